@@ -25,10 +25,10 @@ constexpr double kTileFadeSeconds = 0.3;        // fade-in time of tiles in the 
 constexpr double kTitleSeconds = 0.5;           // seconds between updates of a capture's progress in the title
 constexpr int kLayoutPasses = 3;                // passes until changed panels fit the height of their content
 constexpr double kLaboratoryMs = 8;             // minimum time of an experiment per frame
-constexpr double kLaboratoryShare = 0.3;        // as a share of the previous frame's time, if that is longer
+constexpr double kLaboratoryShare = 0.3;        // time of an experiment as a share of the previous frame's, if longer
 constexpr int kSoftwareLightRows = 96;          // light map rows per frame: some 20 ms on two cores
 
-// Combines two inputs; opposite keys cancel.
+// Returns `input` with the movement of `keys` added; opposite keys cancel.
 CameraInput withKeys(CameraInput input, const CameraInput& keys)
 {
     const auto sum = [](double a, double b) { return std::clamp(a + b, -1.0, 1.0); };
@@ -40,7 +40,7 @@ CameraInput withKeys(CameraInput input, const CameraInput& keys)
     return input;
 }
 
-// Returns the message of an interrupted capture, with its reports.
+// Returns the message of an interrupted capture: the signal, and the report of each capture that was kept.
 std::string interruptedText(const Error& signal, const std::vector<FinishedCapture>& finished)
 {
     std::string text = signal.message;
@@ -81,20 +81,22 @@ Status Viewer::start()
     if (!script) return script.error();
     Result<std::unique_ptr<ScriptRunner>> runner = ScriptRunner::create(std::move(*script), commands_);
     if (!runner) return runner.error();
-    if ((*runner)->asksFor("jump_max_px"))  // a jump is measured over the frames before the query, so start now
+    if ((*runner)->asksFor("jump_max_px"))  // the query needs the jumps of all frames before it, so measure from now on
         if (Status s = session_.graphics.renderer().checks().measureJumps(true); !s) return s;
     script_ = std::move(*runner);
     return Status::ok();
 }
 
-// Headless runs draw panels only for a script or capture that uses them; messages go to standard error.
+// Returns whether the frame shows panels.  During a capture its request decides.  Otherwise a window shows them, and a
+// headless run only for a script, or for a film with panels.  Messages of headless runs go to standard error.
 bool Viewer::panelsSeen() const
 {
     if (const RunningCapture* capture = session_.captures.capture()) return capture->request().panels;
     return !session_.headless || script_ || session_.records.panels();
 }
 
-// During a capture without panels, panels are processed only after a key or button event, which may end the capture.
+// Returns whether the panels process input in this frame.  During a capture without panels they do so only for a
+// script, or after a key or button event, which may end the capture.
 bool Viewer::panelsAnswer() const { return panelsSeen() || pressed_ || session_.graphics.ui().injector().busy(); }
 
 bool Viewer::closed() const
@@ -277,7 +279,7 @@ Status Viewer::step()
     if (session_.graphics.context().resetStatus() != ResetStatus::kNone)
         if (Status s = session_.recover(); !s) return s;
 
-    // Input from outside goes to the session.
+    // The session takes input: events, results of background work, script, panels.
     takeEvents();
     if (Status s = session_.takeResults(); !s) return s;
     if (script_)
@@ -287,7 +289,7 @@ Status Viewer::step()
                                                : std::clamp(session_.stats.cpu.intervalMs / 1000.0, 0.0, kLongestStep);
     prepare(workPanels(seconds), seconds);
 
-    // The session's state goes to the renderer and the display.
+    // The renderer draws the session's state, and the display shows the picture.
     if (Status s = draw(); !s) return s;
     if (!session_.captures.running())
         session_.laboratory.step(std::max(kLaboratoryMs, kLaboratoryShare * session_.stats.cpu.intervalMs));
@@ -302,7 +304,8 @@ Status Viewer::step()
     return showProgress();
 }
 
-// Draws the Capture panel in the pauses of a capture without panels.  It stays visible over the following frames.
+// Draws the Capture panel in the pauses of a capture without panels.  The panel stays visible over the following
+// frames.
 Status Viewer::showProgress()
 {
     if (!session_.graphics.window() || !session_.captures.pausing() || panelsSeen()) return Status::ok();
@@ -328,7 +331,9 @@ void Viewer::titleProgress()
     session_.showTitle(capture ? "Capturing, " + textOf(capture->progress()) + ", F8 stops" : std::string());
 }
 
-// Key repeats and their characters do not count as events: panels repeat held keys themselves.
+// Feeds the window's events to the panels, after waiting at most `seconds` for one.  Returns whether any concerns
+// panels or camera.  Key repeats do not count, because panels repeat held keys themselves.  Characters count only in a
+// text field.
 bool Viewer::takeEvents(double seconds)
 {
     Window* window = session_.graphics.window();
@@ -356,7 +361,7 @@ bool Viewer::takeEvents(double seconds)
 }
 
 // Handles all pending input, in as many panel passes as it takes; only the last one is drawn.  Returns the actions of
-// the last pass with the keys held in any pass.  Skips the panels if they are not visible.
+// the last pass with the keys held in any pass.  Skips the panels unless panelsAnswer().
 UiActions Viewer::workPanels(double seconds)
 {
     if (panelsAnswer()) return passPanels(seconds);
@@ -465,7 +470,8 @@ void Viewer::present()
 
 // ---- interactive window loop ----------------------------------------------------------------------------------------
 //
-// Panels respond within a slice, however long a terrain frame takes.  Idle when nothing changes.
+// A terrain frame that takes long is drawn in slices of about sliceMs_.  Panels therefore respond within a slice,
+// however long the frame takes.  The loop idles when nothing changes.
 //
 //     input -> panels -> shown over the last picture -> a slice of the next one -> input ...
 //
@@ -481,8 +487,9 @@ constexpr double kLeastHold = 1.0 / 60, kLongestHold = 1.0;  // seconds: range o
 constexpr double kHitch = 0.25;                              // seconds: longest single camera step
 constexpr double kRests = 0.2;                               // seconds without movement until a picture in full detail
 constexpr double kLongFrame = 40;                            // ms: a click is answered before the next longer frame
-constexpr int kSlicedLightRows = 768;  // light map rows per frame: takes about as long as a sliced frame
-constexpr int kWholeLightRows = 96;
+// Light map rows per frame on a software rasteriser.
+constexpr int kSlicedLightRows = 768;      // in a sliced frame: takes about as long as the rest of the frame
+constexpr int kWholeLightRows = 96;        // in a frame without slices
 constexpr int kFlightLightRows = 32;       // while the camera moves: some 10 ms on two cores with procedural detail
 constexpr double kTileRetry = 2;           // seconds between retries for tiles that could not be read
 constexpr double kLaboratorySliceMs = 12;  // an experiment's share of an iteration
@@ -539,8 +546,8 @@ Status Viewer::turn(double longestWait)
     if (session_.split) session_.split->collect();
     session_.takeStats();
 
-    // An unsliced frame updates the panels itself.
-    // Without input, slices leave the panels alone for a while: the frame's end shows them.
+    // An unsliced frame updates the panels once, before it is drawn.  Between slices, panels without input update every
+    // kBackground seconds only, because the end of the frame updates them, too.
     const bool due = panelsDue() && (!drawing() || session_.seconds() >= shownAt_ + kBackground);
     const bool worked = asked || due || (flows_ && !drawing() && !renderer.steps().sliced());
     if (worked) workPanelsNow();
@@ -551,7 +558,7 @@ Status Viewer::turn(double longestWait)
     return Status::ok();
 }
 
-// Updates the tools over the picture; the next iteration shows their result.
+// Updates the tools over the picture (info, measure, top view); the next iteration shows their result.
 void Viewer::useTools()
 {
     session_.tools.update(session_, !drawing());
@@ -600,7 +607,7 @@ double Viewer::idleSeconds() const
 // Returns whether the shown panels are out of date without new input.
 bool Viewer::panelsDue()
 {
-    // The GPU results of a frame may arrive in the next iteration of the loop.
+    // `answered`: the GPU's results of all frames so far have arrived, and the panels do not show them yet.
     const bool answered = session_.graphics.renderer().progress().framesInFlight() == 0 && !flows_ &&
                           std::exchange(answered_, session_.frame) != session_.frame;
     const bool told = session_.messages.shown().size() != messages_;

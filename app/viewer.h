@@ -38,11 +38,11 @@ public:
     // Returns a value as scripts query it (assets/docs/use/scripts.md); empty: an unknown name, or no value.
     std::optional<std::string> value(std::string_view key) { return commands_.value(key); }
 
-    // Replaces run(): captures, and returns all captures.  After a signal, finishes the files and returns its error.
+    // Replaces run(): makes captures and returns them.  After a signal, completes their files and returns its error.
     Result<std::vector<FinishedCapture>> capture(CaptureRequest request);
     // Replaces run(): records a film.  After a signal, completes it with the frames so far and returns its error.
     Result<FinishedRecording> record(RecordRequest request);
-    // Replaces run(): captures every point of a sweep's grid, or of this process's share (shard) of it, and returns.
+    // Replaces run(): captures every point of a sweep's grid, or of this process's share (shard) of the grid.
     Status sweep(SweepRequest request);
     // Comparison of the last two-sided capture, once complete; empty if there was none.
     const std::optional<ShownComparison>& comparison() { return session_.captures.awaitComparison(); }
@@ -61,7 +61,7 @@ private:
     Status showLoading();  // draws a frame without a terrain
 
     // Steps of a frame.
-    bool takeEvents(double seconds = 0);  // returns whether any event concerns panels or camera
+    bool takeEvents(double seconds = 0);  // waits at most `seconds`; returns whether any concerns panels or camera
     UiActions workPanels(double seconds);
     UiActions passPanels(double seconds);
     Status showProgress();
@@ -118,10 +118,10 @@ private:
     double panelsAt_ = 0;       // session seconds of the next panel update without input
     std::size_t messages_ = 0;  // number of messages shown
     double sliceMs_ = 30;       // duration of a slice (ms); a single step may take longer
-    bool flows_ = true;         // the last iteration drew terrain
+    bool flows_ = true;         // a terrain frame is being drawn, or the last iteration began one
     int lightRows_ = 0;         // light map rows per frame
     bool splits_ = false;       // the current frame is a split picture
-    bool leftWaits_ = false;    // its left side is not complete
+    bool leftWaits_ = false;    // the left side of that picture is not complete
     std::uint64_t shows_ = 0;
 };
 

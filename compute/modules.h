@@ -9,7 +9,8 @@
 
 namespace orogen::compute {
 
-std::span<const Module* const> modules();  // in the order offered; fewer than 32
+// Returns all modules in display order: at most 30, since FrameRecord::modules has a bit for each and for two others.
+std::span<const Module* const> modules();
 
 const Module* findModule(std::string_view name);        // null: not found
 const Module* findModulePanel(std::string_view panel);  // the module with that panel; null: not found

@@ -17,7 +17,7 @@
 namespace orogen {
 namespace {
 
-constexpr std::uint64_t kLargestConfigFile = 1 << 20;  // bytes: a thousand times the usual size
+constexpr std::uint64_t kLargestConfigFile = 1 << 20;  // bytes; the usual size is a few KiB
 
 std::optional<std::filesystem::path> absoluteFolder(const char* variable)
 {
@@ -26,15 +26,16 @@ std::optional<std::filesystem::path> absoluteFolder(const char* variable)
     return path.is_absolute() ? std::optional(path) : std::nullopt;
 }
 
-// Returns whether `key` is never stored.  The camera's place belongs to one terrain; a frozen tree would leave the next
-// terrain without triangles, and a playing model would change it.
+// Returns whether `key` is never stored.  The camera's place belongs to one terrain.  A frozen tree would leave the
+// next terrain without triangles.  A playing model would change the next terrain.
 bool notKept(std::string_view key)
 {
     return key == "view.position" || key == "view.yaw" || key == "view.pitch" || key == "lod.frozen" ||
            key == "model.play";
 }
 
-// Copies a setting to the stored settings.  Those belong to a plane, so values that only the Earth allows are dropped.
+// Copies a setting to the stored settings.  The stored settings belong to a plane, so values that only the Earth allows
+// are dropped.
 void copySetting(Settings& to, const Settings& from, std::string_view key)
 {
     [[maybe_unused]] const Status status = setSetting(to, key, settingText(from, key));
@@ -115,7 +116,7 @@ void SettingsKeeper::changed(const Settings& before, const Settings& after, doub
     }
     if (before.lod.splitPixels != after.lod.splitPixels || before.lod.mergePixels != after.lod.mergePixels)
     {
-        copySetting(kept_, after, "lod.split_pixels");  // both: one without the other may be invalid
+        copySetting(kept_, after, "lod.split_pixels");  // copies both: one alone may be invalid
         copySetting(kept_, after, "lod.merge_pixels");
     }
     changedAt_ = any ? std::optional(now) : changedAt_;
@@ -163,8 +164,8 @@ std::string settingsToJson(const Settings& settings)
 
 namespace {
 
-// Converts a value to the text that setSetting() reads.  Values without such a form become the name of their type, for
-// the error message.
+// Converts a value to the text that setSetting() reads.  Nested values, which have no such text, become the name of
+// their type, for the error message.
 std::string textOf(const Json& value)
 {
     if (value.isText()) return value.text();

@@ -17,11 +17,11 @@ namespace orogen {
 
 // ---- settings as JSON ----
 
-// Converts to and from one flat JSON object {"cbt.depth": 24, ...}.  Reading changes only the keys in the text, as one
-// group as in setSettings().  Errors name `file` and change nothing: text that is not such an object (kInput), an
-// unknown key or a bad value (kUsage).
+// Convert to and from one flat JSON object {"cbt.depth": 24, ...}. Reading changes only the keys in the text: all of
+// them, or on an error none, as setSettings() does.  Errors name `file`: kInput for text that is not such an object,
+// kUsage for an unknown key or a bad value.
 std::string settingsToJson(const Settings& settings);
-// Lines added to `notices` also name `file`.
+// `notices`: receives those of setSettings(), each with the name `file`.
 Status settingsFromJson(Settings& settings, std::string_view json, const std::string& file,
                         std::vector<std::string>* notices = nullptr);
 
@@ -31,10 +31,11 @@ Status settingsFromJson(Settings& settings, std::string_view json, const std::st
 
 // ---- the file ----
 
-// Returns nothing if neither XDG_CONFIG_HOME nor HOME is an absolute path.
+// Returns the path of the file; nothing if neither XDG_CONFIG_HOME nor HOME is an absolute path.
 std::optional<std::filesystem::path> settingsPath();
 
-// Returns the folder `name` ("presets", "paths") beside that file, for other user data.  It may not exist yet.
+// Returns the folder `name` ("presets", "paths") beside the settings file, for other user data.  The folder may not
+// exist yet.  Returns nothing if settingsPath() does.
 std::optional<std::filesystem::path> ownFolder(std::string_view name);
 
 // Reads a settings file of at most 1 MiB.  Errors: as readTextFile.
@@ -49,8 +50,8 @@ struct StoredSettings
 // Reads the settings and falls back to defaults; never fails.  A missing file adds no notice.
 StoredSettings readStoredSettings(const std::filesystem::path& file);
 
-// Writes atomically and creates the folder if needed.  Omits the camera's place, which belongs to one terrain,
-// lod.frozen and model.play.  Error: kOutput.
+// Writes atomically and creates the folder if needed.  Omits lod.frozen, model.play and the camera's place, which
+// belongs to one terrain.  Error: kOutput.
 Status storeSettings(const std::filesystem::path& file, const Settings& settings);
 
 // Stores changes made in the window.  Waits a moment after the last change, so that dragging a slider writes once.
@@ -59,7 +60,8 @@ class SettingsKeeper
 public:
     static constexpr double kDelay = 0.5;  // seconds
 
-    // `stored`: the file's present content.  Without a path nothing is stored, and the first change returns a notice.
+    // `stored`: the file's present content.  Without a path nothing is stored, and update() returns a notice after the
+    // first change.
     SettingsKeeper(std::optional<std::filesystem::path> file, const Settings& stored);
 
     // Records a change made at `now` (seconds).  Takes over only keys that differ, so that values given by --set are

@@ -1,10 +1,10 @@
 // Layouts shared by the CPU and the GPU: binding points, workgroup sizes, buffers.
 //
-// app/ compiles this file as C++ and every shader compiles it as GLSL, so that both use the same layout.  tests/gl/
-// compares the offsets with the driver's reflection.  Allowed members are float, int, uint, vec4, ivec4, uvec4, mat4
-// and arrays of the 16-byte types.  vec2, vec3 and bool are excluded: their layout differs between std140, std430 and
-// C++.  GLSL aligns the 16-byte types to 16 bytes and C++ does not: in uniform blocks, scalars stand in groups of four,
-// filled up by `uint pad0, pad1, ...;`.
+// core/ and app/ compile this file as C++ and every shader compiles it as GLSL, so that all use the same layout.
+// tests/gl/ compares the offsets with the driver's reflection.  Allowed members are float, int, uint, vec4, ivec4,
+// uvec4, mat4 and arrays of the 16-byte types.  vec2, vec3 and bool are excluded: their layout differs between std140,
+// std430 and C++.  GLSL aligns the 16-byte types to 16 bytes and C++ does not: in uniform blocks, scalars stand in
+// groups of four, filled up by `uint pad0, pad1, ...;`.
 #ifndef OROGEN_GPU_LAYOUT_H
 #define OROGEN_GPU_LAYOUT_H
 
@@ -20,9 +20,10 @@ namespace orogen::gpu {
 OROGEN_CONST uint kLeafGroupSize = 64u;     // threads per workgroup of the passes over leaves
 OROGEN_CONST uint kReduceGroupSize = 256u;  // threads per workgroup of the reduction
 // Threads per workgroup of the reduction inside chunks; the renderer chooses by device.  The first step has 64 nodes
-// per chunk, the second has 8.  On a software rasteriser idle threads cost as much as working ones: a pass over the
-// bits takes 1.8 times its plain time with 16 threads and 2.3 times with 64 (llvmpipe, D = 24).  A GPU runs whole warps
-// of 32 or 64 threads and needs many warps to hide memory latency, so it gets one thread per node of the first step.
+// per chunk, the second has 8.  On a software rasteriser idle threads cost as much as working ones.  A pass over the
+// bits takes 1.8 times its plain time with 16 threads and 2.3 times with 64 (llvmpipe, depth 24).  A GPU runs whole
+// warps of 32 or 64 threads and needs many warps to hide memory latency, so it gets one thread per node of the first
+// step.
 OROGEN_CONST uint kChunkThreadsSoftware = 16u;
 OROGEN_CONST uint kChunkThreadsHardware = 64u;
 OROGEN_CONST uint kChunkDepth = 15u;       // a chunk, the unit of the incremental reduction, is a subtree of 2^15 bits
@@ -74,8 +75,8 @@ OROGEN_CONST uint kCurvedDepth = 10u;    // leaves above this depth are drawn in
 OROGEN_CONST uint kCurvedPieces = 8u;    // pieces along a side of such a leaf
 OROGEN_CONST uint kEdgesBinding = 2u;    // pixels shaded once per sample: see edges.comp
 OROGEN_CONST uint kEdgeVertices = 6u;    // vertices drawn for such a pixel
-OROGEN_CONST uint kMostSamples = 32u;    // samples of a pixel that shaders look at
-OROGEN_CONST uint kRimBinding = 2u;      // RimColumn rim[]: see border_point.glsl
+OROGEN_CONST uint kMostSamples = 32u;    // largest number of samples of a pixel
+OROGEN_CONST uint kRimBinding = 2u;      // RimColumn rim[], along the raster's border: see border_point.glsl
 OROGEN_CONST uint kRangesBinding = 3u;   // DrawRange ranges[]; reuses the binding of the plan, which is finished
 OROGEN_CONST uint kLabScanBinding = 2u;  // uint scanLeaf, scanFound: shaders/lab only, in place of leafFlags
 
@@ -175,7 +176,7 @@ OROGEN_CONST float kHazeForward = 0.78f;                                 // mean
 // Share of the haze's extinction that is scattering by hardly any angle; such light counts as passing through (delta
 // scaling).
 OROGEN_CONST float kHazePasses = 0.30f;
-OROGEN_CONST vec4 kSunlight = vec4(3.62f, 3.42f, 3.28f, 0.0f);  // radiance of white ground facing it, above the air
+OROGEN_CONST vec4 kSunlight = vec4(3.62f, 3.42f, 3.28f, 0.0f);  // radiance of white ground facing the sun above the air
 OROGEN_CONST float kSunWidth = 0.0094f;                         // radians
 
 OROGEN_CONST uint kCriterionEdge = 0u;
@@ -278,9 +279,9 @@ struct TileUniforms
     vec4 cameraPart;     // x, y: fraction; z: squared camera height above all ground, square metres; w: 1 / reach^2
     vec4 reach;  // x: range of level 0 in metres, doubled by each coarser level; y: 1 / share of the squared range over
                  // which a level fades (distanceWeight()); z, w: metres per column and row
-    uvec4
-        table;  // x: entries - 1; y: log2 of texels per row; z: log2 of tiles along a layer's side; w (an int):
-                // log2 of the unit whose diamonds level 0 serves, in lattice units (core/terrain/bounds/tile_errors.h)
+    uvec4 table;  // x: entries - 1; y: log2 of texels per row; z: log2 of tiles along a layer's side; w (an int):
+                  // log2 of level 0's unit of errors, in lattice units: TileLattice::unitBits
+                  // (core/terrain/bounds/tile_errors.h)
 };
 
 // Procedural detail finer than the sample spacing (detail_plane.glsl), written when the terrain changes.  An octave's
@@ -442,7 +443,7 @@ struct PickedLeaf
     uint pad0, pad1;
 };
 
-// Camera of a picture whose depth buffer is read back.
+// Camera of a picture whose depth buffer compute shaders measure (shaders/checks/ground_points.glsl).
 struct GroundView
 {
     mat4 relativeFromClip;

@@ -1,4 +1,4 @@
-// View scripts: the steps that `view --script FILE` performs on the running program, one per line; and their reference,
+// View scripts: the steps that `view --script FILE` performs on the running program, one per line.  Their reference is
 // the source of the parser's messages, `view --help-script`, the man page and the tests.
 #pragma once
 
@@ -50,7 +50,7 @@ enum class Relation
 };
 std::string_view textOf(Relation relation);  // "==", ...
 
-inline constexpr std::size_t kLongestSection = 64;  // bytes
+inline constexpr std::size_t kLongestSection = 64;  // bytes of a section's name
 
 namespace step {
 
@@ -120,11 +120,11 @@ struct Model  // model run N, play, pause, undo, reset, window [X Y SIZE], save 
 struct Brush  // brush KIND X Y RADIUS AMOUNT: one dab, a stroke of its own
 {
     std::string kind;
-    double x = 0, y = 0, radius = 0, amount = 0;  // metres from the terrain's centre, east and north
+    double x = 0, y = 0, radius = 0, amount = 0;  // x, y: metres east and north of the terrain's centre
 };
 struct Undo  // undo, redo: the last stroke
 {
-    bool again = false;
+    bool again = false;  // redo
 };
 struct Expect  // expect KEY OP VALUE
 {

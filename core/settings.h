@@ -101,7 +101,8 @@ enum class World
 
 inline constexpr int kBookmarks = 3;  // bookmarks of a user, numbered from 1
 
-// Values of all settings.  Panels, scripts and the command line edit a copy; the frame applies it at one point.
+// Values of all settings.  Panels, scripts and the command line edit a copy, which the renderer applies at one point of
+// each frame.
 struct Settings
 {
     struct Cbt
@@ -181,11 +182,11 @@ struct Settings
     // Terrain model (compute/terrain_model/), for a terrain on a plane.
     struct Model
     {
-        bool play = false;  // computes one step after the other; not stored between sessions
-        double creep = 0;   // m^2 per year
-        double incision = 0;
-        double uplift = 0;   // millimetres per year
-        double repose = 90;  // degrees; 90: any slope stands
+        bool play = false;    // computes one step after the other; not stored between sessions
+        double creep = 0;     // m^2 per year
+        double incision = 0;  // erodibility by rivers, 1 / year
+        double uplift = 0;    // millimetres per year
+        double repose = 90;   // degrees; 90: any slope stands
         double stepYears = 1000;
         ModelBackend backend = ModelBackend::kCpu;
         int level = -1;  // tiled terrain: level of the samples that the model changes; -1: chosen by the view
@@ -271,7 +272,7 @@ Settings defaultsFor(const Settings& settings);  // for its world and sample spa
 std::string_view depthKey(World world);  // key of the setting that treeDepth() returns
 
 // Returns the depth of a plane's tree whose finest triangles, at the default patch level, have legs no longer than the
-// sample spacing: at least 24, at most `largest`.  `side`: side of the tree's square; both in metres.
+// sample spacing.  The depth is at least 24 and at most `largest`.  `side`: side of the tree's square; both in metres.
 int depthForSamples(double side, double spacing, int largest);
 
 // Converts the settings to another world.  Defaults and values that are impossible there become that world's defaults;

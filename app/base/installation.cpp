@@ -23,11 +23,11 @@ bool holdsData(const std::filesystem::path& folder)
            std::filesystem::is_regular_file(folder / "core/gpu_layout.h", ignored);
 }
 
-constexpr const char* kInstalled = "share/orogen";
+constexpr const char* kInstalled = "share/orogen";  // data folder, relative to the prefix of an installation
 // File that the build writes into its folder. It holds the path of the source tree, so that executables need not
 // contain that path.
 constexpr const char* kBuiltFrom = "orogen.built-from";
-constexpr std::uint64_t kLongestPath = 4096;
+constexpr std::uint64_t kLongestPath = 4096;  // bytes
 
 // Returns the data folder for a program below `folder`; empty if there is none.
 std::filesystem::path dataOf(const std::filesystem::path& folder)

@@ -12,9 +12,9 @@ std::string versionNumber();  // "0.1.0"
 std::string versionCommit();  // "0123456789ab", with "-dirty" for a modified tree; "unknown" outside a repository
 std::string versionText();    // "orogen 0.1.0 (0123456789ab)"
 
-// Returns OROGEN_DATA_DIR if set.  Otherwise searches the folders above the executable, nearest first, for shaders/ and
-// core/gpu_layout.h: in the folder itself, in its share/orogen, or, if it is a build folder, in its source tree.  Error
-// kInput: not found; the message names the missing files and the folders searched.
+// Returns the data directory, which holds shaders/ and core/gpu_layout.h.  This is OROGEN_DATA_DIR if set.  Otherwise
+// searches the folders above the executable, nearest first: each folder itself, its share/orogen and, for a build
+// folder, its source tree.  Error kInput: the chosen or searched folders lack these files; the message names both.
 Result<std::filesystem::path> dataDirectory();
 
 // Paths relative to the data directory.

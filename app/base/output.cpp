@@ -27,7 +27,7 @@ void rememberWriteError()
 
 void occupyStandardStreams()
 {
-    // Opened in the wrong mode, so that reads from standard input and writes to the others fail.
+    // Opens /dev/null in the wrong mode: reads from standard input, and writes to standard output or error, fail.
     constexpr int kWrongWay[] = {O_WRONLY, O_RDONLY, O_RDONLY};
     for (int stream = 0; stream < 3; ++stream)
         if (::fcntl(stream, F_GETFD) < 0 && errno == EBADF) (void)!::open("/dev/null", kWrongWay[stream]);

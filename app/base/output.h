@@ -9,8 +9,8 @@
 
 namespace orogen::app {
 
-// Must be called first in main().  Replaces closed descriptors among 0, 1 and 2 by ones on which every access fails,
-// so that no file opened later becomes a standard stream.
+// Replaces closed descriptors among 0, 1 and 2, so that no file opened later becomes a standard stream.  Reads from a
+// replaced standard input fail, and so do writes to a replaced output or error.  Call first in main().
 void occupyStandardStreams();
 
 // Writes to standard output.  outputStatus() reports write errors.

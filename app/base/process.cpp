@@ -34,7 +34,7 @@ constexpr std::size_t kStack = std::size_t(1) << 20;  // bytes; no command is kn
 
 // Bytes that the heap keeps when they are freed, and the block size from which a block has a mapping of its own.
 [[maybe_unused]] constexpr int kKeptMemory = 64 << 20, kMappedBlock = 4 << 20;
-[[maybe_unused]] constexpr int kHugeHeap = 48 << 20;  // part of it in pages of 2 MiB
+[[maybe_unused]] constexpr int kHugeHeap = 48 << 20;  // bytes of the heap in pages of 2 MiB
 
 [[gnu::noinline]] void touchStack(std::size_t bytes)
 {
@@ -119,7 +119,7 @@ Status prepareMemory()
 
 namespace {
 
-constexpr int kPatience = 3;
+constexpr int kPatience = 3;  // number of signals after which the next one kills the process
 
 std::atomic<int> received{0};
 std::atomic<int> times{0};
@@ -154,7 +154,7 @@ void keepFreedMemory()
     mallopt(M_TRIM_THRESHOLD, kKeptMemory);
     mallopt(M_MMAP_THRESHOLD, kMappedBlock);  // setting either ends glibc's own adaptation of both
 #ifdef OROGEN_HUGE_PAGES
-    constexpr int kUsualTopPad = 128 << 10;
+    constexpr int kUsualTopPad = 128 << 10;  // glibc's default (bytes)
     const char* end = static_cast<const char*>(sbrk(0));
     mallopt(M_TOP_PAD, kHugeHeap);
     // Extends the heap.  Without volatile the compiler leaves both calls out.
@@ -212,7 +212,7 @@ void requestInterrupt(int signal)
 #ifdef OROGEN_HUGE_PAGES
 
 // ---- replaced allocation functions: see keepFreedMemory() ----------------------------------------------------------
-// Not inlined: GCC would otherwise warn where it sees in one source file that malloc() is paired with delete.
+// The functions are not inlined.  GCC would otherwise warn that malloc() is paired with delete.
 
 [[gnu::noinline]] void* operator new(std::size_t bytes)
 {

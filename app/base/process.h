@@ -7,7 +7,7 @@
 
 namespace orogen::app {
 
-// Checks the available memory and touches stack pages in advance: with a limited address space, a stack that grows
+// Checks the available memory, and touches stack pages in advance.  With a limited address space, a stack that grows
 // later could end the process with a signal.  Error kLimit: too little memory to start.
 //
 // Linking this file also installs a stack check and a terminate handler, which end the process with one line and exit
@@ -16,8 +16,8 @@ namespace orogen::app {
 Status prepareMemory();
 
 // Lets the heap keep freed memory up to 64 MiB instead of returning it to the system.  Mesa's software rasteriser frees
-// the blocks of a scene at the end of every frame; the kernel would clear their pages again in the next one.  Call
-// before any thread starts.  Has no effect without glibc.
+// the blocks of a scene at the end of every frame.  In the next frame, the kernel would have to clear their pages
+// again.  Call before any thread starts.  Has no effect without glibc.
 //
 // keepFreedMemory() also asks for pages of 2 MiB for a part of the heap.  Linking this file replaces operator new and
 // posix_memalign() by functions that do so for blocks of 4 MiB and more.  Mesa zeroes its buffers when it creates them;

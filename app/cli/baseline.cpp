@@ -163,7 +163,7 @@ Result<ExitCode> runPrune(const BaselineOptions& options)
     return ExitCode::kDone;
 }
 
-// Adds a command with --store and --name.
+// Adds a command with --store and --name.  `named`: --name is required.
 CLI::App* addOne(CLI::App& root, const char* name, const char* what, BaselineOptions& options, bool named)
 {
     CLI::App* command = root.add_subcommand(name, what);

@@ -32,7 +32,7 @@ struct CaptureOptions
     bool json = false;
 };
 
-// Returns the settings of each side: --settings and --set, then its file.
+// Returns the settings of each side: `base`, changed by the side's file.
 Result<std::vector<CaptureSide>> sidesOf(const std::vector<std::string>& files, const Settings& base)
 {
     std::vector<CaptureSide> sides;
@@ -51,7 +51,8 @@ Result<std::vector<CaptureSide>> sidesOf(const std::vector<std::string>& files, 
     return sides;
 }
 
-// `alone`: the capture has no second side.  With two sides, their comparison reports the noise instead.
+// Returns the summary of a capture.  `alone`: the capture has no second side.  With two sides, their comparison reports
+// the noise instead.
 std::string textOf(const FinishedCapture& capture, bool alone)
 {
     const FrameReport& report = capture.report;

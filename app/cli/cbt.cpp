@@ -157,11 +157,11 @@ public:
         return number_ += last, last;
     }
     std::uint64_t number() const { return number_; }
-    bool tooLong() const { return tooLong_; }  // the newest line; nothing can be read after it
+    bool tooLong() const { return tooLong_; }  // whether the newest line is too long; reading then ends
     const Status& status() const { return status_; }
 
 private:
-    static constexpr std::size_t kLongest = 200;
+    static constexpr std::size_t kLongest = 200;  // characters
     static constexpr int kEnd = -1;
 
     int character()
@@ -197,7 +197,7 @@ Result<std::optional<std::uint64_t>> parseQuery(std::string_view line)
     return number;
 }
 
-// Returns the node of a leaf number, left to right.  Error kInput: there are not as many leaves.
+// Returns the node of a leaf number, left to right.  Error kInput: the tree has fewer leaves.
 template <class Tree>
 Result<NodeId> leafNumbered(leb::EditedTree<Tree>& tree, std::uint64_t number)
 {

@@ -18,7 +18,7 @@
 namespace orogen::app {
 namespace {
 
-constexpr int kMinSide = 16, kMaxSide = 16384;
+constexpr int kMinSide = 16, kMaxSide = 16384;  // pixels
 
 struct Extent
 {

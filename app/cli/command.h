@@ -1,5 +1,5 @@
-// Subcommands of the program, and their shared options, input and output.  Each subcommand adds itself to the parser;
-// the selected one stores its body in `chosen`.  runProgram() calls the body after parsing and converts its result to
+// Subcommands of the program, and their shared options, input and output.  Each subcommand adds itself to the parser.
+// The selected one stores its body in `chosen`.  runProgram() calls that body after parsing, and converts its result to
 // the exit code.
 #pragma once
 
@@ -58,13 +58,14 @@ void addReferenceCommands(CLI::App& root, Command& chosen);
 
 // ---- shared options -------------------------------------------------------------------------------------------------
 
-// Accepts finite numbers in [low, high].  CLI::Range would accept NaN.
+// Returns a validator that accepts finite numbers in [low, high].  CLI::Range would accept NaN.
 CLI::Validator realIn(double low, double high);
 
 // Adds "--size WxH" (each 16 ... 16384), stored in `width` and `height` when given.
 CLI::Option* addSizeOption(CLI::App& command, int& width, int& height, const std::string& byDefault);
 
-// Adds --nodata V, --pixel-size X,Y, --crs C and --unit metre/foot/us-foot, stored in `overrides` when given.
+// Adds --nodata V, --pixel-size X,Y, --crs C, --unit metre/foot/us-foot and --encoding terrarium/terrain-rgb, stored in
+// `overrides` when given.
 void addTerrainOptions(CLI::App& command, SourceOverrides& overrides);
 
 // Adds the operand DEM: one terrain, or `earth` and elevation models on it.  `what`: help text.
@@ -73,10 +74,10 @@ void addTerrainNames(CLI::App& command, SessionOptions& options, const char* wha
 void addImageryOption(CLI::App& command, SessionOptions& options);
 // Adds --relief FILE, which only the Earth takes.
 void addReliefOption(CLI::App& command, SessionOptions& options);
-void addOverlayOption(CLI::App& command, SessionOptions& options);
-void addRampOption(CLI::App& command, SessionOptions& options);
-void addGoTo(CLI::App& command, SessionOptions& options);
-void addTime(CLI::App& command, SessionOptions& options);
+void addOverlayOption(CLI::App& command, SessionOptions& options);  // --overlay FILE, which may be repeated
+void addRampOption(CLI::App& command, SessionOptions& options);     // --ramp FILE
+void addGoTo(CLI::App& command, SessionOptions& options);           // --goto LAT,LON,HEIGHT or NAME
+void addTime(CLI::App& command, SessionOptions& options);           // --time TIME
 // Adds --compare A B, --divider and --difference.
 void addCompare(CLI::App& command, SessionOptions& options);
 // Adds the options of a scene: terrain, imagery, relief, overlays, colour ramp, time, and values that the terrain's
@@ -87,7 +88,7 @@ void addFlightInputs(CLI::App& command, SessionOptions& options);
 
 // ---- shared input ---------------------------------------------------------------------------------------------------
 
-// Opens an elevation model for reading its samples. Errors: those of openTerrain().
+// Opens an elevation model for reading its samples. Errors: those of checkThere() and openTerrain().
 Result<std::shared_ptr<const TileSource>> openSamples(const std::string& dem, const SourceOverrides& overrides,
                                                       const LoadProgress& progress);
 

@@ -73,7 +73,7 @@ using Folders = std::vector<std::string>;
 struct CompareOptions
 {
     Folders baseline, candidate;
-    std::vector<NamedFolders> sides;  // in place of the two
+    std::vector<NamedFolders> sides;  // --side, in place of baseline and candidate
     ComparisonOptions comparison;
     VerdictOutput output;
 };
@@ -247,7 +247,7 @@ void addVerdictOptions(CLI::App& command, ComparisonOptions& comparison, Verdict
     command.add_flag("--json", output.json, "one JSON object: --format json")->excludes(format);
 }
 
-// An output must not replace a file of a compared capture.
+// Checks the output files, which must not replace a file of a compared capture.
 Status checkVerdictFiles(const VerdictOutput& output, const std::vector<std::string>& read)
 {
     for (const std::string& file : {output.html, output.out})

@@ -293,7 +293,7 @@ std::string rasterText(const Raster& raster, const compute::VoidFilling* filling
     text += fmt::format("size     {} x {} samples, {} x {}\n", raster.width, raster.height, metresText(raster.east()),
                         metresText(raster.north()));
     text += fmt::format("pixel    {:.6g} x {:.6g} m\n", raster.pixelWidth, raster.pixelHeight);
-    const bool made = tiles && tiles->raster().format == "synthetic";  // whose bounds are wider than its heights
+    const bool made = tiles && tiles->raster().format == "synthetic";  // synthetic bounds are wider than the heights
     if (tiles)
         text +=
             fmt::format("tiles    {} in {} levels; {}; errors {}{}\n", tilesOf(tiles->grid()), tiles->grid().levels(),
@@ -438,7 +438,8 @@ Result<ExitCode> describePicture(const InfoOptions& options)
 
 Result<ExitCode> describeRaster(const InfoOptions& options)
 {
-    const bool service = options.file.starts_with("WMS:") || options.file.starts_with("WMTS:");  // may serve heights
+    // A service may hold heights instead of a picture.
+    const bool service = options.file.starts_with("WMS:") || options.file.starts_with("WMTS:");
     if (!service && !options.overrides.any() && options.fillVoids.empty() && isPicture(options.file))
         return describePicture(options);
     if (const Status status = checkOut(options); !status) return status.error();

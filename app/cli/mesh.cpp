@@ -36,9 +36,9 @@ struct MeshOptions
     std::string name() const { return terrain.empty() ? std::string() : terrain.front(); }
     SourceOverrides overrides;
     std::optional<double> error;             // metres
-    std::optional<std::uint64_t> triangles;  // `error` or `triangles` is given
+    std::optional<std::uint64_t> triangles;  // exactly one of `error` and `triangles` is given
     std::vector<double> crop;                // west, south, east, north; empty: all
-    std::optional<double> base;              // metres
+    std::optional<double> base;              // metres below the lowest sample; empty: no base
     bool force = false, json = false;
 };
 
@@ -176,7 +176,8 @@ Result<Sampled> sampleEarth(const MeshOptions& options, const std::string& relie
     return Sampled{std::move(*samples), std::move(origin), {west, south, east, north}};
 }
 
-// Returns an error for several names without earth before them, and for the Earth without a rectangle.
+// Returns an error for several names without earth before them, and for the Earth without a rectangle or with one that
+// is out of range.
 Status checkTerrain(const MeshOptions& options)
 {
     const bool earth = options.name() == kEarthName;

@@ -57,8 +57,8 @@ std::vector<std::string> splitAt(std::string_view text, char separator)
     return words;
 }
 
-// CLI11's type name contains checked choices after a colon: "NAME:{bash,zsh}".  "on/off" also lists choices; upper case
-// ("FILE", "W/H") is a placeholder.
+// Returns the allowed words in CLI11's type name; empty if there are none.  The name contains checked choices after a
+// colon: "NAME:{bash,zsh}".  "on/off" also lists choices; upper case ("FILE", "W/H") is a placeholder.
 std::vector<std::string> choicesIn(const std::string& named)
 {
     const std::size_t opening = named.find(":{"), closing = named.find('}', opening);
@@ -282,7 +282,8 @@ std::string single(std::string_view text)  // in single quotes, for a shell
     return quoted + "'";
 }
 
-// The script finds the current command as the longest known one spelled by the words without a dash.
+// Returns the completion script for bash.  To find the current command, the script appends each word before the cursor
+// if the result is a known command, and skips other words.
 std::string bash(const CommandReference& program)
 {
     std::string known, words, values;

@@ -20,14 +20,14 @@ public:
     // kOutput.
     static Result<std::unique_ptr<ChildProcess>> start(const std::string& program,
                                                        const std::vector<std::string>& arguments);
-    ~ChildProcess();
+    ~ChildProcess();  // closes the input and waits for the end
     ChildProcess(const ChildProcess&) = delete;
     ChildProcess& operator=(const ChildProcess&) = delete;
 
-    bool write(std::span<const std::uint8_t> bytes);  // waits; false if the child has closed its input or ended
+    bool write(std::span<const std::uint8_t> bytes);  // writes all, waits; false if the child closed its input or ended
     void closeInput();
-    int wait();  // closes the input, waits for the end, and returns the exit code; 128 + signal if one ended it
-    std::string output() const;    // written by the child so far
+    int wait();  // closes the input, waits for the end, and returns the exit code, or 128 + number of a fatal signal
+    std::string output() const;    // standard output so far, at most 1 MiB
     std::string lastLine() const;  // newest message on standard error
 
 private:

@@ -221,7 +221,7 @@ std::string encoderFor(FilmFormat format, const std::string& ffmpeg)
     return {};
 }
 
-// MP4 begins with an empty index and continues in fragments, so that it plays up to any place where it is cut off.
+// Lets an MP4 begin with an empty index and continue in fragments, so that a film that was cut off plays up to the cut.
 std::vector<std::string> ffmpegArguments(const FilmPlan& plan, FilmFormat format, const std::string& encoder)
 {
     const auto second = std::max(1L, std::lround(plan.fps));

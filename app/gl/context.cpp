@@ -41,7 +41,7 @@ void DebugLog::add(GLenum source, GLenum type, GLuint id, GLenum severity, std::
     keep(type, id, severity, text);
 }
 
-// Skips errors that poll() has already counted; an asynchronous message may arrive later.
+// Counts an error, unless poll() has counted it already: an asynchronous message may arrive after poll().
 void DebugLog::countError()
 {
     if (awaited_ > 0)
@@ -111,7 +111,7 @@ bool isSoftware(std::string_view renderer)
     return false;
 }
 
-// Parses "4.60 NVIDIA" and the like to 460.
+// Parses "4.60 NVIDIA" and the like to 460.  Returns 0 if malformed.
 int glslNumber(const std::string& text)
 {
     int major = 0, minor = 0;
@@ -176,7 +176,7 @@ void Context::finish(bool debug)
     info_.renderer = glText(GL_RENDERER);
     info_.vendor = glText(GL_VENDOR);
     info_.glsl = glText(GL_SHADING_LANGUAGE_VERSION);
-    // Queried, as GLFW silently omits it if GLX lacks it.
+    // Queries reset notification from the context, since GLFW silently omits it if GLX lacks it.
     info_.resetNotification = glInteger(GL_RESET_NOTIFICATION_STRATEGY) == GL_LOSE_CONTEXT_ON_RESET;
     info_.software = isSoftware(info_.renderer);
     info_.shadesByCompute = !info_.software;

@@ -1,6 +1,6 @@
-// OpenGL context in a window (GLFW) or headless (EGL), and the log of its driver's messages (KHR_debug): 4.6 core, or
-// 4.5 core with the needed extensions.  One per process at a time; all OpenGL calls must come from the thread that
-// created it.
+// OpenGL context in a window (GLFW) or headless (EGL): 4.6 core, or 4.5 core with the needed extensions.  Also the log
+// of its driver's messages (KHR_debug).  A process has at most one context at a time.  All OpenGL calls must come from
+// the thread that created the context.
 #pragma once
 
 #include <cstdint>
@@ -74,10 +74,11 @@ struct ContextInfo
     int major = 0, minor = 0;
     std::string version, renderer, vendor, glsl;  // as reported by the driver
     std::string path;                             // "window", "egl device 0", "surfaceless", "software device"
-    bool software = false;  // software rasteriser: its GPU timers may attribute time to the wrong pass
-    bool glsl460 = false;   // false: 450 with GL_ARB_shader_draw_parameters
-    bool resetNotification = false;
-    // The ground is shaded by compute (TerrainPicture): on GPUs for data centres few multiprocessors serve fragments.
+    bool software = false;           // software rasteriser: its GPU timers may attribute time to the wrong pass
+    bool glsl460 = false;            // false: 450 with GL_ARB_shader_draw_parameters
+    bool resetNotification = false;  // the driver reports a lost context, see Context::resetStatus()
+    // Whether a compute shader shades the ground (TerrainPicture).  On GPUs for data centres, few multiprocessors run
+    // fragment shaders.
     bool shadesByCompute = false;
 };
 
@@ -109,8 +110,8 @@ class EglContext;
 class Context
 {
 public:
-    // Errors: kNoContext (one line with the version found, or every attempt), kUsage (gpu out of range), kLimit
-    // (threads or memory for the driver are not available; checked before it is loaded).
+    // Creates a context that is current on this thread.  Errors: kNoContext (one line with the version found, or every
+    // attempt); kUsage (gpu out of range); kLimit (too few threads or too little memory to load the driver).
     static Result<std::unique_ptr<Context>> create(const ContextOptions& options);
     ~Context();
     Context(const Context&) = delete;

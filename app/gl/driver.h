@@ -1,5 +1,5 @@
-// Preparation of an OpenGL driver, for the window and for EGL: its output is suppressed, the resources that it needs
-// are checked before it is loaded, and a context version is negotiated with it.
+// Preparation of an OpenGL driver, for the window and for EGL.  Suppresses the driver's output, checks the resources
+// that the driver needs before it is loaded, and negotiates a context version.
 #pragma once
 
 #include <cstdint>
@@ -34,8 +34,8 @@ inline constexpr std::uint64_t kDriverAddressSpace = std::uint64_t(1) << 30;  //
 inline constexpr std::uint64_t kDriverMemory = std::uint64_t(256) << 20;      // minimum available memory (bytes)
 
 // Checks the resources that a driver needs; call before it is loaded.  Mesa's software rasteriser starts a thread per
-// processor when it creates a context.  If a thread cannot start it crashes, aborts or hangs; refused memory also
-// breaks it and its compiler.
+// processor when it creates a context.  If a thread cannot start, the rasteriser crashes, aborts or hangs.  Refused
+// memory also breaks the rasteriser and its compiler.
 //
 // Error kLimit with the limit: less address space or memory than the constants above, or fewer threads than the driver
 // will start.  Starts that many threads for a fraction of a millisecond.

@@ -18,19 +18,19 @@ struct EglDevice
     std::string name;     // renderer or device file; empty if unknown
 };
 
-// Returns the devices that EGL lists; empty without a driver.  `reason`, if given, receives why it is empty.
+// Returns the devices that EGL lists; empty without a driver.  `reason`, if given, receives why the list is empty.
 std::vector<EglDevice> eglDevices(std::string* reason = nullptr);
 
 class EglContext
 {
 public:
-    // gpu, cudaDevice, debug: see ContextOptions.  Errors as Context::create().
+    // Creates a context that is current on this thread.  Arguments: see ContextOptions.  Errors as Context::create().
     static Result<std::unique_ptr<EglContext>> create(int gpu, int cudaDevice, bool debug);
     ~EglContext();
     EglContext(const EglContext&) = delete;
     EglContext& operator=(const EglContext&) = delete;
 
-    const std::string& path() const { return path_; }
+    const std::string& path() const { return path_; }  // as ContextInfo::path
     const ContextAttempt& got() const { return got_; }
 
 private:

@@ -126,13 +126,13 @@ private:
 // Error of makeBuffer(), makeTexture(), makeMappedBuffer() and allocateStorage(): kLimit with `label` and the requested
 // size.  Labels appear in debuggers and messages.
 
-// `flags` as in glNamedBufferStorage; `data` may be null (contents undefined).  bytes > 0.
+// Creates a buffer.  `flags` as in glNamedBufferStorage; `data` may be null (contents undefined).  bytes > 0.
 Result<Buffer> makeBuffer(std::string_view label, std::uint64_t bytes, GLbitfield flags = 0,
                           const void* data = nullptr);
 Result<Texture> makeTexture(std::string_view label, const TextureShape& shape);
-// Copies `bytes` from `offset` of a buffer that shaders may have written; waits until the GPU is idle.  The GPU copies to
-// memory that the CPU reads: on an H200 (driver 580.159), glGetNamedBufferSubData() did not see the last dispatch's
-// atomic operations, even after all barriers and glFinish().
+// Copies `bytes` from `offset` of a buffer that shaders may have written; waits until the GPU is idle.  The GPU copies
+// the data to memory that the CPU reads.  On an H200 (driver 580.159), glGetNamedBufferSubData() missed the last
+// dispatch's atomic operations, even after all barriers and glFinish().
 void readBuffer(const Buffer& buffer, std::uint64_t offset, std::uint64_t bytes, void* to);
 // Persistently mapped buffer.  Flags: GL_MAP_READ_BIT and/or GL_MAP_WRITE_BIT; persistent and coherent are added.
 struct MappedBuffer

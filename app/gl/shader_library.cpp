@@ -30,7 +30,7 @@ GLenum stageOf(std::string_view file)
     return 0;
 }
 
-// FNV-1a.
+// Continues a hash (FNV-1a) with a text.
 std::uint64_t hashText(std::string_view text, std::uint64_t hash)
 {
     for (const char c : text)

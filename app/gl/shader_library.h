@@ -31,7 +31,7 @@ struct ReloadReport
 class ShaderLibrary
 {
 public:
-    // `root` contains shaders/ and core/.
+    // Creates an empty library.  `root` contains shaders/ and core/.
     ShaderLibrary(std::filesystem::path root, ShaderDialect dialect);
     const ShaderDialect& dialect() const { return dialect_; }
 
@@ -42,10 +42,10 @@ public:
     // stays in use until finish() has linked the new one.
     void restart(ProgramHandle handle);
 
-    // Selects global defines and files (@world, see shader_source.h).  They apply, in addition to its own, to each
-    // program whose text or paths contain their names; other programs stay unchanged.  Variants of earlier choices are
-    // kept, begin() or finish() compiles missing ones.  After an error of finish() the previous choice can be restored
-    // immediately.
+    // Selects global defines and files (@world, see shader_source.h).  They apply to each program whose text or paths
+    // contain their names, in addition to the program's own defines.  Other programs stay unchanged.  The library keeps
+    // variants of earlier choices; begin() or finish() compiles missing ones.  After an error of finish() the previous
+    // choice can be restored immediately.
     void choose(std::vector<ShaderDefine> choice);
     const std::vector<ShaderDefine>& choice() const { return choice_; }
 
@@ -106,7 +106,7 @@ private:
         std::uint64_t hash = 0;
         Build build;
         Phase phase = Phase::kWanted;
-        std::string variant;                       // part of the choice that affects it: see variantOf()
+        std::string variant;                       // part of the choice that affects this program: see variantOf()
         std::map<std::string, Built> others = {};  // by variant
     };
     Result<ShaderSource> resolve(const Entry& entry, const std::string& file,

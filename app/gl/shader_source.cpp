@@ -85,7 +85,8 @@ public:
         const int outer = std::exchange(conditions_, guarded ? conditions_ - 1 : conditions_);
         Status status = appendLines(*text, path);
         conditions_ = outer;
-        // Its guard would make it empty the second time. Leaving it out shortens the largest shader to a third.
+        // The guard would make a second copy of the file empty. Without such copies, the largest shader has a third of
+        // its length.
         if (guarded && outer == 0) once_.insert(path);
         stack_.pop_back();
         return status;
@@ -160,9 +161,9 @@ private:
     std::vector<ShaderDefine> choices_;
     ShaderSource& out_;
     std::vector<std::string> stack_;
-    std::set<std::string> once_;  // complete in the text, under no condition
+    std::set<std::string> once_;  // guarded files that the text contains in full, outside every #if
     int includes_ = 0;
-    int conditions_ = 0;  // that surround the current line, without the guards of files
+    int conditions_ = 0;  // number of #if blocks around the current line, without the guards of files
 };
 
 std::string prelude(const std::string& path, const ShaderDialect& dialect, const std::vector<ShaderDefine>& defines)

@@ -52,17 +52,18 @@ inline constexpr int kMaxIncludeDepth = 16;
 inline constexpr int kMaxIncludes = 1024;                 // per shader, over all levels
 inline constexpr std::size_t kMaxShaderBytes = 4u << 20;  // resolved text
 
-// Error kShader with file, line and cause: missing, outside shaders/ and core/, contains "..", recursive, too deep, too
-// many includes, too long, has its own #version, or needs an unknown choice.
+// Returns the text of a shader file for the compiler.  Error kShader with file, line and cause.  A path may be missing,
+// outside shaders/ and core/, contain "..", or name an unknown choice.  Includes may be recursive, too deep or too
+// many.  The text may be too long, or contain a #version.
 Result<ShaderSource> resolveShader(const ShaderReader& read, const std::string& path, const ShaderDialect& dialect,
                                    const std::vector<ShaderDefine>& defines = {});
 
 // Returns a reader for files below a folder.
 ShaderReader shaderReader(std::string root);
 
-// Replaces the file numbers at the start of a driver log's lines by names ("1:12(3): error" of Mesa, "1(12) : error" of
-// NVIDIA, "ERROR: 1:12:" of others).  Mesa reports file 0 for undeclared names: such a line gets the only file with the
-// quoted name on that line, else "FILE or an include".
+// Replaces the file numbers at the start of a driver log's lines by names.  Mesa writes "1:12(3): error", NVIDIA
+// "1(12) : error", others "ERROR: 1:12:".  For undeclared names, Mesa reports file 0.  The line then gets the file that
+// has the quoted name on that line if there is one such file, else "FILE or an include".
 std::string mapShaderLog(std::string_view log, const ShaderSource& source);
 
 // Returns the first error line of a mapped log, or its first line.

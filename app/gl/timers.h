@@ -34,11 +34,11 @@ public:
     // each frame.
     void keepSpans(bool keep) { keepsSpans_ = keep; }
 
-    // Returns the oldest undelivered frame whose times have all arrived.
+    // Returns the times of the oldest undelivered frame; empty until all of them have arrived.
     std::optional<GpuTimes> poll();
 
-    bool offered() const { return offered_; }  // false: the driver has no time stamps
-    bool hardware() const { return hardware_; }
+    bool offered() const { return offered_; }    // false: the driver has no time stamps
+    bool hardware() const { return hardware_; }  // time stamps of a GPU, not of a software rasteriser
     std::uint64_t dropped() const { return dropped_; }
 
 private:

@@ -173,7 +173,7 @@ Window::~Window()
 
 std::vector<WindowEvent> Window::takeEvents(double seconds)
 {
-    glfwPollEvents();  // glfwWaitEventsTimeout() would miss events that came in between
+    glfwPollEvents();  // glfwWaitEventsTimeout() misses events that arrived since the last call
     if (seconds > 0 && events_.empty()) glfwWaitEventsTimeout(seconds);
     return std::exchange(events_, {});
 }
@@ -181,7 +181,8 @@ std::vector<WindowEvent> Window::takeEvents(double seconds)
 bool Window::closeRequested() const { return glfwWindowShouldClose(window_) != 0; }
 void Window::requestClose() { glfwSetWindowShouldClose(window_, GLFW_TRUE); }
 
-// Binds the window's framebuffer instead of naming it, as Mesa updates its size at the bind.
+// Binds the framebuffers instead of calling glBlitNamedFramebuffer(): Mesa updates the size of the window's framebuffer
+// when that is bound.
 void Window::copyFrom(unsigned framebuffer, PixelSize size)
 {
     const PixelSize shown = framebufferSize();

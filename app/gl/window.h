@@ -67,7 +67,7 @@ public:
     void setTitle(const std::string& title);
     void setVsync(bool on);    // turns vertical sync on or off; the driver may ignore it
     double refreshHz() const;  // refresh rate of the monitor at the window's centre; 0: unknown
-    WindowPlace place();
+    WindowPlace place();       // while maximised, iconified or fullscreen: position and size of the normal window
     void moveTo(const WindowPlace& place);  // only resizes if the window would be off all monitors
     bool fullscreen() const;
     void setFullscreen(bool on);
@@ -87,10 +87,10 @@ private:
 inline constexpr std::chrono::milliseconds kLeastFrame{8};  // 125 frames per second
 
 // Returns the minimum time between two frames with vertical sync (milliseconds), after a swap that took `swapMs`.  If
-// the swap waited for the display, returns 0: another wait could miss the next refresh.  If it did not (virtual
-// display, driver that ignores vertical sync), limits the rate: to 125 frames per second, or slightly above a faster
-// display's rate.  `refreshHz`: of the display; 0: unknown.  `software`: a software rasteriser works in the swap and
-// does not wait there.
+// the swap waited for the display, returns 0: another wait could miss the next refresh.  A swap does not wait on a
+// virtual display, or if the driver ignores vertical sync.  Then limits the rate to 125 frames per second, or to
+// slightly more than a faster display's rate.  `refreshHz`: rate of the display; 0: unknown.  `software`: a software
+// rasteriser works in the swap and does not wait there.
 inline double leastFrameMs(double refreshHz, double swapMs, bool software)
 {
     constexpr double kWaitedMs = 1.0;  // swaps that only queue the picture are faster

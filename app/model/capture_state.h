@@ -24,17 +24,17 @@ struct CaptureSide
 
 struct CaptureRequest
 {
-    std::string folder;             // output folder, created
-    std::string path = "overview";  // shipped name or file; flown repeatedly if too short
-    bool atView = false;            // no path: the camera keeps its view
-    std::uint64_t frames = 1200;    // number of measured frames per run
-    std::uint64_t warmup = 60;      // minimum of warm-up frames per run
-    std::uint64_t runs = 1;         // number of runs per side
-    double untilPercent = 0;        // > 0: adds runs until the median's 95 % interval is within ± this percentage
-    std::uint64_t maxRuns = 20;     // maximum runs per side, with untilPercent or discardThrottled
-    bool discardThrottled = false;  // repeats throttled runs
-    bool mangohud = false;
-    bool presentmon = false;
+    std::string folder;              // output folder, created
+    std::string path = "overview";   // shipped name or file; flown repeatedly if too short
+    bool atView = false;             // no path: the camera keeps its view
+    std::uint64_t frames = 1200;     // number of measured frames per run
+    std::uint64_t warmup = 60;       // minimum of warm-up frames per run
+    std::uint64_t runs = 1;          // number of runs per side
+    double untilPercent = 0;         // > 0: adds runs until the median's 95 % interval is within ± this percentage
+    std::uint64_t maxRuns = 20;      // maximum runs per side, with untilPercent or discardThrottled
+    bool discardThrottled = false;   // repeats runs in which a clock was lowered (throttled)
+    bool mangohud = false;           // also exports each run for MangoHud
+    bool presentmon = false;         // also exports each run for PresentMon
     std::string trace;               // file for a trace; empty: none
     double marginPercent = 2;        // two sides count as equal if they differ by less than this
     bool force = false;              // accepts a folder that holds more than an earlier capture
@@ -60,7 +60,7 @@ struct FinishedCapture
 struct CaptureProgress
 {
     std::uint64_t run = 0, runs = 0;      // current run (from 1) and all runs, of both sides
-    std::uint64_t frame = 0, frames = 0;  // measured frames drawn in this run
+    std::uint64_t frame = 0, frames = 0;  // measured frames of this run: drawn so far, planned
     std::uint64_t warmupFrames = 0;       // warm-up frames drawn
     bool warmingUp = false;
     bool atMost = false;  // `runs` is an upper bound: the capture may end earlier

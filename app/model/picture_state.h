@@ -1,5 +1,5 @@
-// State of the lookups and measurements in the picture as overlays show it, and the actions they request: point under
-// the cursor, measured line, top view, orientation, overlays.
+// State of the lookups and measurements in the picture as panels show it, and the actions that panels request.  It has
+// the point under the cursor, the measured line, the view from above, orientation and overlays.
 #pragma once
 
 #include <array>
@@ -130,11 +130,12 @@ struct MeasureState
 struct TopRegion
 {
     glm::dvec3 origin{0.0};  // on the Earth; unused on a plane
-    glm::dvec2 corner{0.0};  // north-western
+    glm::dvec2 corner{0.0};  // north-western (metres)
     double side = 0;         // metres
     bool operator==(const TopRegion&) const = default;
 };
 
+// State of the view of the ground from above.
 struct TopState
 {
     bool open = false, large = false;

@@ -1,5 +1,5 @@
-// State of the session as panels show it, and the actions they request: files and folders, the camera path, the
-// settings as a whole (undo, redo, presets).
+// State of the session as panels show it, and the actions that panels request.  It has files and folders, the camera
+// path, and the settings as a whole (undo, redo, presets).
 #pragma once
 
 #include <cstdint>
@@ -59,7 +59,7 @@ struct PathActions
 {
     bool record = false;              // starts or ends a recording
     std::optional<std::string> load;  // a shipped name or a file
-    bool play = false;                // plays or holds, also a path loaded in this frame
+    bool play = false;                // plays or pauses; also applies to the path of `load`
     std::optional<double> scrub;      // moves to this place, 0 to 1
     std::optional<std::string> save;  // file to save in
 };

@@ -38,7 +38,7 @@ struct TerrainModelState
     std::string unavailable{};  // why this terrain can have no model, one sentence; empty: it can have one
     bool begun = false;         // the heights shown come from the model
     bool tiled = false;         // the terrain is in tiles, so the model changes a part of it
-    std::string window{};       // describes that part; empty: not chosen yet
+    std::string window{};       // describes the part that changes; empty: not chosen yet
     bool working = false;       // a step or error bounds are being computed
     bool saving = false;
     std::string phase{};          // phase of the work

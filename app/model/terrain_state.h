@@ -94,7 +94,7 @@ struct CoverState
     std::optional<HeightRange> viewHeights;  // range in view that the colours span; empty: they do not follow the view
 
     std::vector<LayerState> layers;         // the user's pictures, the lowest first
-    std::string base;                       // imagery below them; empty: the ground's own colours
+    std::string base;                       // imagery below the layers; empty: the ground's own colours
     std::string credit;                     // attribution of the imagery shown; empty: none is shown
     std::optional<double> imageryOnItsWay;  // loading progress, 0 to 1; empty: not loading
 };

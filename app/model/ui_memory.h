@@ -34,7 +34,7 @@ struct Dock
     DockPlace* find(std::string_view panel);  // null if there is no such panel
     const DockPlace* find(std::string_view panel) const;
     bool shows(std::string_view panel) const;          // open and not collapsed
-    bool holds(Side side) const;                       // whether an open panel stands there
+    bool holds(Side side) const;                       // whether an open panel stands on that side
     std::vector<std::string> openOn(Side side) const;  // in order from the top
 
     // Moves a panel to position `at` among the open panels of a side, counted from the top.  A larger `at` is the end.

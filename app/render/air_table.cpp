@@ -11,8 +11,8 @@ namespace orogen::app {
 namespace {
 
 constexpr GLuint kAirGroupSide = 8;            // local size in air.comp
-constexpr double kLowestLand = 600;            // metres below the sphere, scaled: the table ends there
-constexpr double kSteepestHorizon = 1 - 1e-6;  // sine of the horizon's angle with the vertical, 6 m up
+constexpr double kLowestLand = 600;            // lowest land that the table covers, as drawn (metres below the sphere)
+constexpr double kSteepestHorizon = 1 - 1e-6;  // sine of the angle between vertical and horizon for a camera 6 m up
 
 TextureShape shapeOf(GLenum format)
 {
@@ -30,15 +30,15 @@ std::uint64_t texelsOf(const TextureShape& s)
     return std::uint64_t(s.width) * std::uint64_t(s.height) * std::uint64_t(s.depth);
 }
 
-// Returns the cosine of the angle between the vertical at a place and the lines of sight from there to the horizon of a
-// sphere below.
+// Returns the cosine of the angle between the vertical and the lines of sight to the horizon of a sphere below.
+// `fromCentre`: distance of the eye from the sphere's centre (metres).
 double horizonCosine(double fromCentre, double radius)
 {
     const double sine = std::min(radius / fromCentre, kSteepestHorizon);
     return -std::sqrt(1.0 - sine * sine);
 }
 
-// `sunSine`: sine of the sun's elevation where it shines.
+// `sunSine`: sine of the sun's elevation where the moonlight falls.
 glm::dvec3 moonlightOf(const AirView& view, double sunSine)
 {
     const glm::dvec3 sun(glm::dot(view.axes.east, view.sun), glm::dot(view.axes.north, view.sun),

@@ -1,6 +1,6 @@
-// The air that a picture looks through.  Its tables (core/planet/air.h) change with the visibility.  The table of the
-// light that it scatters towards the camera (shaders/air/air_ray.glsl) changes with the camera and the sun; ground, sea
-// and sky read it instead of integrating along the line of sight of each pixel.
+// The air of a picture, as tables on the GPU.  The tables of core/planet/air.h change with the visibility.  One more
+// table holds the light that the air scatters towards the camera (shaders/air/air_ray.glsl).  It changes with the
+// camera and the sun.  Ground, sea and sky read it instead of integrating along the line of sight of each pixel.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,7 @@ struct AirView
     double sunSine = 0;       // sine of the sun's elevation at the place looked at
     double groundHeight = 0;  // height of a plane's ground above the sphere (metres)
     glm::dvec3 moon{0};       // towards the moon, unit, along `axes`
-    double moonSine = 0;      // sine of its elevation at the place looked at
+    double moonSine = 0;      // sine of the moon's elevation at the place looked at
     bool moonCasts = false;   // shadows are cast by the moon, not by the sun
     bool globe = false;       // moonlight is computed for places with the sun far down, not for the camera's place
 };
@@ -35,13 +35,14 @@ class AirTable
 public:
     static Result<AirTable> create();  // error kLimit
 
-    // Computes the tables for a visibility (kilometres), unless they already hold that visibility.  Cost: as AirLight.
+    // Computes the tables for a visibility (kilometres), unless they already hold that visibility.  Cost: that of an
+    // AirLight.
     void setVisibility(double kilometres);
     // Sets the camera.  setVisibility() comes first.  Returns the exposure (AirLight::exposure()).
     float look(const AirView& view);
     // Computes the table of lines of sight if the camera, the sun or the visibility has changed.  `program`: air.comp.
     void fill(GLuint program);
-    void bind() const;
+    void bind() const;  // uniforms and all tables
 
     std::uint64_t bytes() const;
 

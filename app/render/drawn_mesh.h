@@ -15,13 +15,14 @@ namespace orogen::app {
 
 // Patch of small triangles that is drawn for each leaf (core/leb/leb.h), for indexed instanced drawing.  All three
 // edges have 2^level segments, so leaves that share an edge share its vertices.  Also holds the list of the heights of
-// the vertices that are drawn (leaf_heights.comp): 4 bytes per vertex, at most 64 MiB, beyond which leaves are drawn in
-// ranges.
+// the drawn vertices (leaf_heights.comp), 4 bytes per vertex.  The list takes at most 64 MiB; if it is too short for
+// all leaves, they are drawn in ranges.
 class PatchMesh
 {
 public:
     PatchMesh() = default;  // empty: must not be bound
-    // `level`: 0 .. 6; `leaves`: largest number of leaves in view; 0 if no leaf is drawn.  Error kLimit: out of memory.
+    // Creates a patch.  `level`: 0 .. 6; `leaves`: largest number of leaves in view, 0 if no leaf is drawn.  Error
+    // kLimit: out of memory.
     static Result<PatchMesh> create(int level, std::uint32_t leaves);
 
     static std::uint64_t heightBytes(int level, std::uint32_t leaves);  // size of the list of heights

@@ -18,7 +18,7 @@ namespace orogen::app {
 namespace {
 
 constexpr double kFlatness = kEarthEquatorRadius / kEarthPoleRadius;
-constexpr double kLowCamera = 2000;  // minimum height (metres) to which view length and jumps are proportional
+constexpr double kLowCamera = 2000;  // metres; lower cameras count as this high for view length and jumps
 constexpr double kJump = 0.5;        // a motion longer than this share of the camera's height is a jump
 
 std::pair<std::uint32_t, std::uint32_t> wordsOf(double value)
@@ -38,7 +38,7 @@ void storePoint(const glm::dvec3& point, glm::uvec4& xy, glm::uvec4& z)
 
 glm::vec4 row(const glm::dvec3& v) { return {glm::vec3(v), 0.0f}; }
 
-// Converts to and from the space where the ellipsoid is a sphere of the equator's radius (z stretched).
+// Convert to and from the space where the ellipsoid is a sphere of the equator's radius (z stretched).
 glm::dvec3 roundOf(const glm::dvec3& earthFixed) { return {earthFixed.x, earthFixed.y, earthFixed.z * kFlatness}; }
 glm::dvec3 flatOf(const glm::dvec3& round) { return {round.x, round.y, round.z / kFlatness}; }
 
@@ -84,9 +84,9 @@ glm::vec4 seenFrom(const glm::vec4& plane, const Camera& of, const Camera& from)
 }
 
 // Returns the unit vector towards the sun, earth-fixed.  Refraction, or azimuth and elevation, refer to the place where
-// the line of sight comes closest to the Earth.  That place is limited to the camera's height from the point below the
-// camera, so the sun stands still for a viewer who looks around on the ground.  The result is a continuous function of
-// the camera.
+// the line of sight comes closest to the Earth.  That place is at most the camera's height away from the point below
+// the camera.  So the sun stands still for a viewer who looks around on the ground.  The result is a continuous
+// function of the camera.
 glm::dvec3 sunOf(const Settings::Render& render, const Camera& camera)
 {
     const LocalAxes axes = axesAt(sunsPlace(camera));
@@ -123,7 +123,8 @@ gpu::EarthUniforms earthUniforms(const FrameView& view, const Settings& settings
     return u;
 }
 
-// On the Earth, heights are always in tiles, never in one image.  `models`: elevation models are laid in the Earth.
+// Returns the shader choices of the Earth, whose heights are always in tiles, never in one image.  `models`: the Earth
+// contains elevation models.
 std::vector<ShaderDefine> choiceOf(bool detail, bool models)
 {
     std::vector<ShaderDefine> choice = {{"@world", "earth"}, {"@heights", "tiles"}, {"OROGEN_POOL", "1"}};
@@ -162,7 +163,8 @@ Result<TerrainGpu> EarthWorld::makeTerrain(const Limits& limits, std::shared_ptr
     return terrain;
 }
 
-// The camera position is in EarthUniforms; only its height above the ellipsoid goes here.
+// Writes the frozen frustum, the camera's height above the ellipsoid, and the sun.  EarthUniforms has the rest of the
+// camera's position.
 void EarthWorld::describe(const FrameView& view, const Settings& settings, const TerrainGpu&,
                           gpu::FrameUniforms& u) const
 {
@@ -229,8 +231,8 @@ std::uint64_t EarthWorld::begin(const FrameView& view, const Settings& settings,
 
 void EarthWorld::bind() const { glBindBufferBase(GL_UNIFORM_BUFFER, gpu::kEarthBinding, earth_.id()); }
 
-// A bisection shortens the legs by sqrt(2).  Depth 0 has the halves of the square, which is a face of the cube.  No leg
-// is shorter than a unit of the lattice of possible vertices.
+// Returns the length of the finest legs.  A bisection shortens the legs by sqrt(2).  Depth 0 has the halves of a face
+// of the cube.  No leg is shorter than a unit of the lattice of possible vertices.
 float EarthWorld::finestLeg(const Settings& settings, const TerrainGpu& terrain) const
 {
     const double halvings = std::min(0.5 * settings.earth.depth + settings.patch.level, double(kCubeBits));

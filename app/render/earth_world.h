@@ -13,7 +13,7 @@ public:
     static Result<std::unique_ptr<EarthWorld>> create(const std::filesystem::path& dataRoot, ShaderDialect dialect,
                                                       const ContextInfo& info);
 
-    // `tiles`: the whole Earth (TileGrid::onCube()).  Error kLimit.
+    // Creates the GPU resources of the ground.  `tiles`: the whole Earth (TileGrid::onCube()).  Error kLimit.
     Result<TerrainGpu> makeTerrain(const Limits& limits, std::shared_ptr<TileCache> tiles) const;
 
     std::vector<ShaderDefine> choice(const TileCache* tiles, bool detail) const override;

@@ -19,7 +19,7 @@ namespace orogen::app {
 namespace {
 
 constexpr std::uint64_t kTallyBytes = sizeof(gpu::PixelTally) + gpu::kTallyBins * sizeof(std::uint32_t);
-constexpr int kGroupSide = 8;
+constexpr int kGroupSide = 8;                        // local size of the measuring shaders
 constexpr std::uint64_t kPatience = 60'000'000'000;  // nanoseconds; a software rasteriser is slow
 
 // Returns the value at the middle of a histogram bin.  Bin 0 holds values that count as zero.
@@ -61,7 +61,7 @@ gpu::GroundView viewOf(const PictureView& picture, const RenderWorld& world, con
     return view;
 }
 
-// Waits for the GPU.
+// Returns the number of leaves in view.  Waits for the GPU.
 std::uint32_t leavesInView(const Triangulation& tree)
 {
     std::uint32_t leaves = 0;

@@ -25,8 +25,8 @@ namespace orogen::app {
 class PixelTally
 {
 public:
-    // `shader`: measuring program (shaders/checks/ground_points.glsl).  `library` must outlive this object and finish
-    // before measure().  Error kLimit: out of memory.
+    // Creates a measurement.  `shader`: measuring program (shaders/checks/ground_points.glsl).  `library` must outlive
+    // this object and finish before measure().  Error kLimit: out of memory.
     static Result<PixelTally> create(ShaderLibrary& library, const std::string& name, const std::string& shader);
 
     // Runs one thread per pixel.  The shader's other inputs must be bound.  `before`: camera of the frame that the
@@ -34,7 +34,7 @@ public:
     void measure(const PictureView& picture, const RenderWorld& world, std::uint64_t frame,
                  const std::optional<Camera>& before = {});
 
-    // Returns figures, oldest first; waits at most `nanoseconds`.
+    // Returns the oldest figures that have not been returned; empty if they do not arrive within `nanoseconds`.
     std::optional<PixelFigures> poll(std::uint64_t nanoseconds = 0);
     int inFlight() const { return readback_.inFlight(); }
     std::uint64_t bytes() const { return tally_.bytes() + view_.bytes(); }
@@ -61,14 +61,15 @@ PixelFigures figuresOf(const gpu::PixelTally& tally, const std::uint32_t* bins);
 class MeshValidator
 {
 public:
-    // `library` must outlive this object and finish before check().  Error kLimit: out of memory.
+    // Creates a validator.  `library` must outlive this object and finish before check().  Error kLimit: out of memory.
     static Result<MeshValidator> create(ShaderLibrary& library);
 
     // Checks the tree as the last culling left it; the uniforms and textures of its frame must be bound.  The verdict
     // is lost if the readback ring is full.  Error kLimit: out of memory for a tree of this capacity.
     Status check(const Triangulation& tree, const PatchMesh& patch, std::uint64_t frame);
 
-    // Returns verdicts, oldest first; waits at most `nanoseconds`.  `squareSide`: metres, for places on planar terrain.
+    // Returns the oldest verdict that has not been returned; empty if it does not arrive within `nanoseconds`.
+    // `squareSide`: metres, for places on planar terrain.
     std::optional<MeshVerdict> poll(double squareSide, std::uint64_t nanoseconds = 0);
     int inFlight() const { return readback_.inFlight(); }
 
@@ -95,8 +96,8 @@ struct DrawnTriangles
     std::vector<DrawnTriangle> triangles;
 };
 
-// All checks.  Programs and buffers are created on first use, in a separate library: a run without checks has no cost,
-// and its shader hash does not depend on them.  Figures go to `stats`.
+// All checks.  They create programs and buffers on first use, in a separate library.  So a run without checks has no
+// cost, and its shader hash does not depend on them.  Figures go to `stats`.
 class FrameChecks
 {
 public:
@@ -109,7 +110,8 @@ public:
     // kLimit.
     Status validateEachFrame(bool on);
     bool validating() const { return validating_; }
-    // Validates the mesh of the last frame and waits for the verdict.  Error kLimit also if the driver does not answer.
+    // Validates the mesh of the last frame and waits for the verdict.  Errors: kShader; kLimit, also if the driver does
+    // not answer.
     Result<MeshVerdict> validateNow();
 
     // Measures the error against the elevation model in every frame whose number is a multiple of `frames` (0: never).
@@ -117,7 +119,7 @@ public:
     Status measureErrorsEvery(int frames);
     int errorPeriod() const { return errorPeriod_; }
     Status prepareErrors();                  // compiles now what the first measurement needs
-    Result<PixelFigures> measureErrorNow();  // last drawn frame; waits
+    Result<PixelFigures> measureErrorNow();  // measures the last drawn frame, and waits
     // Measures the error by brute force on the CPU: a ray per pixel against every drawn triangle (ground_judge.h).
     // `field`: heights of a terrain in one image.  Waits, some seconds for a large picture.  Errors as validateNow().
     Result<PixelFigures> judgeErrorNow(const HeightField& field);

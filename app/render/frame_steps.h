@@ -55,7 +55,7 @@ public:
     void add(StepKind kind, std::function<void()> work);
     void add(StepKind kind, GpuTimers& timers, GpuPass pass, std::function<void()> work);  // under the timer of a pass
     // Adds work that may cover all `height` rows of the picture.  If the frame is sliced, each band of rows is a step,
-    // from the bottom up, with draws clipped to it; the last sliced frame's time determines how many.
+    // from the bottom up, with draws clipped to the band.  The last sliced frame's time determines the number of bands.
     void addBanded(GpuTimers& timers, GpuPass pass, int width, int height, const std::function<void(Rows)>& work);
     void drop();  // discards the remaining steps
 
@@ -94,11 +94,11 @@ private:
 struct FrameOptions
 {
     static constexpr float kTileFade = 0.1f;    // per frame, not per time, for reproducible runs
-    static constexpr double kSlowFrameMs = 80;  // a click is answered in 100 ms
+    static constexpr double kSlowFrameMs = 80;  // milliseconds; the panels then answer a click within 100 ms
 
     float tileFade = kTileFade;              // fade-in progress of a tile per frame, in (0, 1]
     double sliceFromMs = kSlowFrameMs;       // Renderer::begin() slices slower frames; 0: all frames, in smallest steps
-    bool keepsPicture = false;               // keeps the old picture while one is drawn; applied by the next resize()
+    bool keepsPicture = false;               // keeps the old picture while the next is drawn; resize() applies it
     double contourInterval = 100;            // contour interval (metres, unscaled)
     std::optional<HeightRange> viewHeights;  // heights in view, for colours that follow them; empty: unknown
     FrameHistory* history = nullptr;         // receives GPU results that arrive after their frame; null: none

@@ -21,8 +21,8 @@ glm::vec2 thresholds(const Settings& settings)
     return glm::vec2(lod.splitPixels, lod.mergePixels) * float(1 << settings.patch.level);
 }
 
-// Returns the variance of the sea's slopes along one axis: half of what Cox and Munk measured ("Measurement of the
-// Roughness of the Sea Surface from Photographs of the Sun's Glitter", 1954) over both axes.  `wind`: metres per
+// Returns the variance of the sea's slopes along one axis: half of the variance over both axes by Cox and Munk
+// ("Measurement of the Roughness of the Sea Surface from Photographs of the Sun's Glitter", 1954).  `wind`: metres per
 // second.
 double waveVariance(double wind) { return 0.5 * (0.003 + 0.00512 * wind); }
 

@@ -31,12 +31,13 @@ struct FrameView
 // morphedHeight() of drawn_surface.glsl.
 inline constexpr float kTightMerge = 0.97f;
 
-// Returns all uniforms of a frame except the exposure.  `leafCapacity`: Triangulation::mostLeaves().  `triangleBudget`:
-// triangles in view; 0: no limit.
+// Returns the uniforms of a frame.  The caller sets the exposure, and detailPerEdge if it is limited.  `leafCapacity`:
+// Triangulation::mostLeaves().  `triangleBudget`: triangles in view; 0: no limit.
 gpu::FrameUniforms frameUniforms(const FrameView& view, const Settings& settings, const TerrainGpu& terrain,
                                  std::uint32_t leafCapacity, float triangleBudget);
 
-// Returns the corners of the frozen camera's frustum.
+// Returns the frustum of the frozen camera, which must be set: eye and far corners, relative to the current camera
+// (metres).
 FrustumCorners frozenFrustum(const FrameView& view, const TerrainGpu& terrain);
 
 }  // namespace orogen::app

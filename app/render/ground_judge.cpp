@@ -95,9 +95,9 @@ FinestGround ofTiles(const TerrainGpu& terrain, const Camera& camera, bool detai
     };
 }
 
-// Returns the height of procedural detail on the Earth (metres) where the data lie `above` metres above the sea, by the
-// rule of detailGroundAt(): it uses the finest active tile of the levels that are shown at that distance.  `sample` as
-// in ActiveTiles, `squared` as in ratioOf().
+// Returns the height of procedural detail on the Earth (metres) where the data lie `above` metres above the sea.
+// Follows detailGroundAt(), which uses the finest active tile of the levels that are shown at that distance.  `sample`
+// as in ActiveTiles, `squared` as in ratioOf().
 double madeOnEarth(const TerrainGpu& terrain, const ActiveTiles& active, const FacePlace& place,
                    const glm::dvec2& sample, double squared, double above)
 {

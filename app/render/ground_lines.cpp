@@ -13,7 +13,7 @@ namespace {
 
 constexpr double kDetailPixels = 0.7;            // largest deviation of a thinned line (pixels)
 constexpr std::uint64_t kLeastBytes = 64 << 10;  // minimum size of a buffer
-constexpr float kRim = 1.25f;                    // pixels, as in ground_line.frag
+constexpr float kRim = 1.25f;                    // width of the dark border of a line (pixels), as in ground_line.frag
 
 }  // namespace
 

@@ -1,17 +1,23 @@
 // Common part of the triangulations on the GPU (lod_tree.h, pool_tree.h): per-leaf lists, draw arguments, and the
-// passes of a round, which run at once or in steps.  A round is one update of the triangulation:
+// passes of a round.  They run at once or in steps.  A round is one update of the triangulation:
 //
 //     mark -> plan -> reduce -> decode, cull
 //
-// Each pass is one dispatch, whose last work group does the serial work that follows it (shaders/tree/last_group.glsl):
-// the capacity limit, the counts above the chunks (subtrees of 2^15 bits), the arguments of the decode.  The implicit
-// tree may add a dispatch before mark, which lists the leaves that mark evaluates (lod_due.comp).  Three more between
-// mark and plan are empty unless the tree is full.  The pool of bisectors adds passes between plan and reduce, and
-// lists its leaves before the decode.
+// Mark evaluates the leaves and requests splits and merges.  Plan decides which requests to carry out.  Reduce applies
+// the plan to the implicit tree and sums the leaf counts.  Decode lists the leaves, and cull lists those in view.
 //
-// A barrier for storage and commands follows every dispatch.  It orders: mark's flags and counters before plan; plan's
-// changes, chunk list and chunk count before reduce; reduce's words, counts and arguments before decode and the draw;
-// decode's leaves and cleared flags before the next mark.
+// Each pass is one dispatch.  Its last work group does the serial work that follows (shaders/tree/last_group.glsl): the
+// capacity limit, the counts above the chunks (subtrees of 2^15 bits), the arguments of the decode.  The implicit tree
+// may add a dispatch before mark, which lists the leaves that mark evaluates (lod_due.comp).  Three more between mark
+// and plan are empty unless the tree is full.  The pool of bisectors adds passes between plan and reduce, and lists its
+// leaves before the decode.
+//
+// A barrier for storage and commands follows every dispatch.  It orders
+//
+//     mark's flags and counters                    before  plan
+//     plan's changes, chunk list and chunk count   before  reduce
+//     reduce's words, counts and arguments         before  decode and the draw
+//     decode's leaves and cleared flags            before  the next mark
 //
 // All decisions use the snapshot of the previous decode; none needs a readback.  Passes access the tree structure
 // through shaders/lod/lod_round.glsl only.
@@ -47,8 +53,8 @@ constexpr std::uint64_t words(std::uint64_t count) { return count * sizeof(std::
 void zero(const Buffer& buffer);
 void put(const Buffer& buffer, std::uint64_t word, std::uint32_t value);
 std::vector<std::uint32_t> readWords(const Buffer& buffer, std::uint64_t first, std::uint64_t count);  // waits
-// Required before a clear, a copy or a read of a buffer that a pass may have written: the barriers between passes do
-// not cover these.  The next pass sees the result of a clear or a copy without a barrier.
+// Makes the writes of passes visible to a clear, a copy or a read of a buffer.  Required before each of these, since
+// the barriers between passes do not cover them.  The next pass sees the result of a clear or a copy without a barrier.
 void finishShaderWrites();
 inline constexpr GLbitfield kBetweenPasses = GL_SHADER_STORAGE_BARRIER_BIT | GL_COMMAND_BARRIER_BIT;
 
@@ -80,7 +86,8 @@ public:
     void plan();
     void apply();            // no-op for the implicit tree, whose reduce() applies the plan
     void reduce(bool cull);  // sums the changed chunks and writes the arguments of the decode, which culls if `cull`
-    // `afterRound`: arguments are ready.  `relist`: rebuild the leaf list.  `cull`: list visible leaves.
+    // Runs the decode.  `afterRound`: arguments are ready.  `relist`: rebuild the leaf list.  `cull`: list visible
+    // leaves.
     void decode(bool afterRound, bool relist, bool cull);
 
     std::optional<Record> poll(std::uint64_t nanoseconds = 0) override;
@@ -108,7 +115,7 @@ protected:
     {
         Buffer leaves, flags, plan, pairs, visible;
     };
-    // One of the passes before the decode.
+    // One pass of a round or of culling.
     struct Pass
     {
         enum class Over

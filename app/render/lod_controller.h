@@ -1,6 +1,6 @@
-// Controls the level of detail: how many rounds (leaf_rounds.h) each frame runs, when leaves are culled again, budgets,
-// and when cached decisions on leaves (verdicts, see lod_verdicts.glsl) are discarded.  Depends on camera and settings,
-// not on time, so that a path always gives equal work; only a frame time budget depends on time.
+// Controls the level of detail: how many rounds (leaf_rounds.h) each frame runs, when leaves are culled again, and the
+// budgets.  Also decides when cached decisions on leaves (verdicts, see lod_verdicts.glsl) are discarded.  Depends on
+// camera and settings, not on time, so that a path always gives equal work.  Only a frame time budget depends on time.
 #pragma once
 
 #include <cstdint>
@@ -22,15 +22,16 @@ namespace orogen::app {
 class LodController
 {
 public:
-    // Passes the budget on to the governor (frame_time_governor.h).  A change of a frame's cost makes it start over.
+    // Passes the budget on to the governor (frame_time_governor.h).  The governor starts over if the cost of a frame
+    // changes.
     void apply(const Settings& before, const Settings& wanted);
     void restart();                          // call after the tree was reset
     void treeReplaced();                     // call after the tree was replaced
     void leaveScene() { settled_ = false; }  // call before a frame of another scene
     void cullAgain() { cull_.reset(); }      // the listed leaves may be outdated
 
-    // Sets whether the camera rests.  A picture at rest is drawn with the scale and thresholds of the settings,
-    // whatever a frame time budget demands while the camera moves.
+    // Sets whether the camera rests.  While it rests, a frame time budget neither lowers the scale nor raises the
+    // thresholds of the settings.
     void rest(bool atRest) { atRest_ = atRest; }
     void beginFrame(std::uint64_t frame);  // advances the governor; call before scale() and plan()
 
@@ -117,7 +118,7 @@ private:
 
     FrameTimeGovernor governor_;
     bool finer_ = true;      // budget.finer
-    bool atRest_ = false;    // the last frame used the settings' scale and thresholds, not the governor's
+    bool atRest_ = false;    // the camera rests
     bool restored_ = false;  // the last begun frame ignored a lowered scale or detail
     std::optional<Input> input_;
     std::optional<CullInput> cull_;

@@ -228,7 +228,7 @@ void LodTree::moveTo(const glm::dvec3& position, double side)
 {
     if (position_) travelled_ += glm::distance(*position_, position);
     odometerUnit_ = side / kOdometerUnitsPerSide;
-    // Clears the table before the travelled distance exceeds the bits that a verdict stores of it.
+    // Clears the table before the travelled distance exceeds the bits in which a verdict stores it.
     const double last = double((1u << (verdictBits(effectiveCapacity(depth_, capacity_)) - 2)) - 1);
     if (travelled_ / odometerUnit_ > last - 2) forgetVerdicts();
     position_ = position;
@@ -252,7 +252,8 @@ void LodTree::markUniforms(bool listed) const
     glUniform1f(4, float(odometerUnit_));
 }
 
-// Before the next cull rewrites the buffer of visible leaves, it holds the list of leaves to be evaluated.
+// Binds the verdicts, and the list of leaves to be evaluated.  The list lies in the buffer of visible leaves, which the
+// next cull rewrites.
 void LodTree::bindForMark() const
 {
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, gpu::kVerdictsBinding, own_.verdicts.id());

@@ -1,5 +1,6 @@
 // The implicit concurrent binary tree on the GPU: its storage, and the parts of a round that differ from the pool of
-// bisectors (pool_tree.h). core/cbt (bit field with counts) and core/leb (bisection) define the passes' effect on it.
+// bisectors (pool_tree.h). The passes have the effect that core/cbt (bit field with counts) and core/leb (bisection)
+// define.
 #pragma once
 
 #include <cstdint>
@@ -13,6 +14,7 @@
 
 namespace orogen::app {
 
+// Programs of a round; `due` lists the leaves whose cached verdict has expired, for `mark`.
 struct LodPrograms : RoundPrograms
 {
     LodPrograms(ShaderLibrary& library, const ShaderDefine& reduceThreads);

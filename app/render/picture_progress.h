@@ -46,8 +46,10 @@ public:
 
     // ---- for the renderer ------------------------------------------------------------------------------------------
     void begin(const Camera& camera, std::uint64_t frame);  // takes the inputs of the frame that is drawn now
-    bool sameButCamera(const Camera& camera) const;         // whether the last frame's time applies to that camera
-    void forget() { picture_.reset(); }                     // makes the next picture differ from the last one
+    // Returns whether a frame of that camera would differ from the last one only in view, changed heights and detail in
+    // effect.  Then the last frame's time applies to it.
+    bool sameButCamera(const Camera& camera) const;
+    void forget() { picture_.reset(); }  // makes the next picture differ from the last one
     void leaveScene();  // for a picture of another scene: stats() has no figures until the picture's counters arrive
     std::uint64_t figuresFrom() const { return figuresFrom_; }  // first frame of the current scene
 

@@ -14,7 +14,7 @@ namespace orogen::app {
 namespace {
 
 constexpr int kAnisotropy = 8;             // not on a software rasteriser, which pays for every tap
-constexpr double kDetailPeriod = 20480.0;  // metres; FrameUniforms::detailEast is modulo it
+constexpr double kDetailPeriod = 20480.0;  // metres; detailEast and detailNorth of FrameUniforms wrap around at it
 constexpr double kJump = 0.02;             // motion that counts as a jump, as a fraction of the square's side
 
 // Returns the unit vector towards the sun, whose azimuth and elevation refer to the terrain's centre.
@@ -86,7 +86,8 @@ void PlaneWorld::describe(const FrameView& view, const Settings& settings, const
     u.detailNorth = detail(view.camera.position.y);
 }
 
-// The plane touches the sphere below the camera.  The sphere's surface is as high as the terrain's lowest ground.
+// Returns the camera in the air of a sphere that the plane touches below the camera.  The sphere's surface is as high
+// as the terrain's lowest ground.
 AirView PlaneWorld::airView(const FrameView& view, const Settings& settings, const TerrainGpu& terrain) const
 {
     const glm::vec4& heights = terrain.uniforms().heights;
@@ -118,7 +119,8 @@ std::uint64_t PlaneWorld::begin(const FrameView& view, const Settings& settings,
     return 0;
 }
 
-// A bisection shortens the legs by sqrt(2).  The halves of the square have depth 1.
+// Returns the length of the finest legs.  A bisection shortens the legs by sqrt(2).  The halves of the square have
+// depth 1.
 float PlaneWorld::finestLeg(const Settings& settings, const TerrainGpu& terrain) const
 {
     return float(terrain.squareSide() * std::exp2(-(0.5 * (settings.cbt.depth - 1) + settings.patch.level)));

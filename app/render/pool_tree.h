@@ -20,7 +20,7 @@ inline constexpr std::uint32_t kMostPoolLeaves = 1u << leb::kMostPoolBits;
 // Programs of a round.  The last five are shaders/lod/pool_NAME.comp, in the order in which they run.
 struct PoolPrograms : RoundPrograms
 {
-    // `mark`: file of the program that requests splits and merges; tests use their own.
+    // Adds the programs.  `mark`: file of the program that requests splits and merges; tests use their own.
     PoolPrograms(ShaderLibrary& library, const ShaderDefine& reduceThreads,
                  const std::string& mark = "shaders/lod/lod_mark.comp");
     ProgramHandle mark, markByError, ranks, allot, connect, commit, list;
@@ -40,8 +40,8 @@ public:
 
     std::uint32_t mostLeaves() const override { return capacity_; }
 
-    // Replaces leaves deeper than `depth` by their ancestors.  If more leaves than `capacity` remain, cuts all at the
-    // deepest depth that fits.  Reads the leaves back and waits.
+    // Replaces leaves deeper than `depth` by their ancestors.  If more leaves than `capacity` remain, cuts all leaves
+    // at the deepest depth that fits.  Reads the leaves back and waits.
     Status resize(int depth, std::uint32_t capacity) override;
     void reset() override;  // to the roots
 
@@ -54,7 +54,7 @@ public:
     std::vector<leb::LeafId> readIds() const;
     std::vector<leb::CubeLeaf> readGeometry() const;
     std::vector<leb::PoolLinks> readLinks() const;
-    std::vector<std::uint32_t> readBits() const;  // slots in use
+    std::vector<std::uint32_t> readBits() const;  // bit field of the slots in use
     std::vector<std::uint32_t> readPlan() const;  // after mark(): requests; after plan(): as in core/leb/round.h
 
     std::vector<BufferUse> memory() const override;

@@ -1,5 +1,5 @@
-// Framebuffers of a frame: colour, reversed depth and marks of the ground (marks.frag), at the drawn size, optionally
-// multisampled and smaller than the picture; and the resolved picture at full size.
+// Framebuffers of a frame.  At the drawn size: colour, reversed depth and marks of the ground (marks.frag), optionally
+// multisampled and smaller than the picture.  At full size: the resolved picture.
 #pragma once
 
 #include <vector>
@@ -19,8 +19,9 @@ class RenderTarget
 public:
     RenderTarget() = default;  // without a size: resize() or assign before use
 
-    // `width`, `height`: pixels of the picture.  `scale`: drawn size in percent of it, 25 ... 100.  `apart`: the
-    // picture keeps its contents until resolve().  Error kLimit: a side above limits.textureSize, or out of memory.
+    // Creates a target.  `width`, `height`: pixels of the picture.  `scale`: drawn size in percent of the picture, 25
+    // ... 100.  `apart`: the picture keeps its contents until resolve().  Error kLimit: a side above
+    // limits.textureSize, too many samples, or out of memory.
     static Result<RenderTarget> create(const Limits& limits, int width, int height, int samples, float scale = 100,
                                        bool apart = false);
 
@@ -43,8 +44,8 @@ public:
     // that is drawn in slices, because the last picture stays in view between them.
     void scaleUp() const;
 
-    GLuint resolved() const;         // at full size
-    GLuint resolvedTexture() const;  // its colours
+    GLuint resolved() const;         // framebuffer of the picture at full size
+    GLuint resolvedTexture() const;  // colours of resolved()
     // The finished picture.  It has the drawn size until it is scaled up; then a copy to the window has to scale it.
     struct Finished
     {
@@ -83,7 +84,7 @@ private:
     float scale_ = 100;
     bool apart_ = false;
     mutable GLuint finished_ = 0;    // framebuffer that scaleUp() reads
-    mutable bool copyOwed_ = false;  // resolved() is older than finished()
+    mutable bool copyOwed_ = false;  // the full-size picture is older than the finished one
 };
 
 }  // namespace orogen::app

@@ -215,7 +215,7 @@ DrawnFrame Renderer::lastFrame()
             .drawRest = drawRest};
 }
 
-// A changed hash triggers new rounds and culling.  Gradients and light map are recomputed explicitly.
+// Relies on the changed hash to trigger new rounds and culling.  Recomputes gradients and light map explicitly.
 ReloadReport Renderer::reloadShaders()
 {
     ReloadReport report = plane_.reloadShaders();

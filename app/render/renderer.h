@@ -36,9 +36,9 @@ namespace orogen::app {
 class Renderer
 {
 public:
-    // Error kLimit for too many samples, or a driver below the shaders' minimum limits.  For a plane, also compiles the
-    // shaders under `dataRoot` (kShader) and creates the tree; setEarth() does that for the Earth.  `first`: the world
-    // that will be shown first.  `context` must outlive the renderer.
+    // Creates a renderer without a terrain.  `first`: the world that will be shown first.  For a plane, also compiles
+    // the shaders under `dataRoot` and creates the tree; setEarth() does that for the Earth.  `context` must outlive
+    // the renderer.  Errors: kShader; kLimit for too many samples, or a driver below the shaders' minimum limits.
     static Result<std::unique_ptr<Renderer>> create(Context& context, const std::filesystem::path& dataRoot,
                                                     const Settings& settings, World first = World::kPlane);
 
@@ -99,8 +99,8 @@ public:
 
     // Collects counters and pass times that have arrived.  Waits at most `nanoseconds`.
     void collect(std::uint64_t nanoseconds = 0);
-    // Records the CPU time of frame `frame`, without time spent asleep (milliseconds).  Used by the governor when GPU
-    // timestamps come from a software rasteriser.
+    // Records the CPU time of frame `frame`, without time spent asleep (milliseconds).  The governor uses it for frames
+    // in slices, and where no GPU has time stamps of its own.
     void recordCpuTime(std::uint64_t frame, double ms);
     // Declares that the next frame shows another scene: stats() has no figures until the counters of that frame arrive.
     void leaveScene();
@@ -142,7 +142,7 @@ private:
     PlaneWorld plane_;
     std::unique_ptr<EarthWorld> earth_;    // null until the Earth is shown
     RenderWorld* world_ = &plane_;         // current
-    std::unique_ptr<Triangulation> tree_;  // null until the first world is shown, if that is the Earth
+    std::unique_ptr<Triangulation> tree_;  // null before the first terrain if create() got the Earth
     std::optional<TerrainGpu> terrain_;
     std::shared_ptr<const Surroundings> surroundings_;  // around the terrain on a plane; may be null
     PatchMesh patch_;

@@ -9,11 +9,11 @@
 namespace orogen::app {
 namespace {
 
-constexpr int kLightRowsPerStep = 24;           // some 10 ms on two cores
-constexpr std::uint32_t kLeavesPerStep = 8192;  // marking them is the slowest pass: some 10 ms on two cores
-constexpr std::uint32_t kUnknownRangeLeaves = 4096;
-constexpr std::uint32_t kUnknownVisible = 8192;  // visible leaves until the GPU has reported a count
-constexpr std::uint32_t kMostSlices = 128;       // maximum number of ranges in a sliced frame, without the spare ones
+constexpr int kLightRowsPerStep = 24;                // some 10 ms on two cores
+constexpr std::uint32_t kLeavesPerStep = 8192;       // marking them is the slowest pass: some 10 ms on two cores
+constexpr std::uint32_t kUnknownRangeLeaves = 4096;  // leaves of a range until ranges have been timed
+constexpr std::uint32_t kUnknownVisible = 8192;      // visible leaves until the GPU has reported a count
+constexpr std::uint32_t kMostSlices = 128;  // maximum number of ranges in a sliced frame, without the spare ones
 
 }  // namespace
 
@@ -54,8 +54,8 @@ void Renderer::begin(const Camera& camera, std::uint64_t frame, int lightRows, S
     const FrameView view = viewOf(camera);
     uniforms_ =
         frameUniforms(view, lod_.inEffect(settings_), *terrain_, tree_->mostLeaves(), lod_.triangleBudget(settings_));
-    // Uses the threshold of the settings, not the one in effect: where a budget raises the latter, edges may be longer,
-    // too.
+    // Uses the threshold of the settings, not the one in effect: where a budget raises the threshold in effect, edges
+    // may be longer, too.
     if (settings_.earth.detailEdge > 0)
         uniforms_.detailPerEdge = settings_.lod.errorPixels / settings_.earth.detailEdge;
     picture.setSky(world_->skyOver(view, settings_, *terrain_));
@@ -63,7 +63,7 @@ void Renderer::begin(const Camera& camera, std::uint64_t frame, int lightRows, S
     stats_.uploadBytes = world_->begin(view, settings_, *terrain_) + sizeof uniforms_ + sizeof(gpu::AirUniforms);
     glNamedBufferSubData(frameUniforms_.id(), 0, sizeof uniforms_, &uniforms_);
 
-    // Light map, triangulation, checks of it, picture.
+    // Light map, triangulation, validation of the mesh, picture.
     steps_.begin(sliced, [this] { bindAll(); });
     const int rows = lightRows > 0 ? lightRows : 1 << 20;
     const int rowsEach = sliced && lightRows > 0 ? std::min(kLightRowsPerStep, rows) : rows;
@@ -107,8 +107,9 @@ void Renderer::bindAll() const
     target_.bind();
 }
 
-// All compute passes come before the first draw.  A software rasteriser completes all earlier draws before a compute
-// pass.  Without compute passes in between, it prepares a draw while it still fills the pixels of earlier ones.
+// The compute passes for air and border come before the first draw.  A software rasteriser completes all earlier draws
+// before a compute pass.  Without compute passes in between, it prepares a draw while it still fills the pixels of
+// earlier ones.
 void Renderer::planPicture(const Camera& camera)
 {
     TerrainPicture& picture = world_->picture();

@@ -24,7 +24,7 @@ struct RegionPrograms
 struct RegionView
 {
     glm::dvec3 eye{0};        // earth-fixed (metres)
-    glm::dvec3 sun{0, 0, 1};  // towards it, earth-fixed, unit
+    glm::dvec3 sun{0, 0, 1};  // direction towards the sun, earth-fixed, unit
     double heightScale = 1;
     std::uint64_t tiles = 0;  // changes with the resident tiles
     bool tilesRest = false;   // the tiles of this view are resident
@@ -34,7 +34,7 @@ struct RegionView
 class ShadowRegion
 {
 public:
-    // `library` must outlive the region.  Error kLimit.
+    // Creates a region without a map.  `library` must outlive the region.  Error kLimit.
     static Result<ShadowRegion> create(const ShaderLibrary& library, const RegionPrograms& programs);
 
     // Sets the view of a frame.  Begins a new map if the last one does not fit that view.
@@ -58,7 +58,8 @@ private:
         double base = 0, heightScale = 1;  // base: width of level 0 (metres); 0: no map
         std::uint64_t tiles = 0;
     };
-    bool serves(const Map& map) const;
+    bool serves(const Map& map) const;  // whether the map fits the view
+    // Returns whether the map's size fits the camera's height, and the camera is within `share` bases of the centre.
     bool nearEnough(const Map& map, double share) const;
 
     const ShaderLibrary* library_ = nullptr;
@@ -66,8 +67,8 @@ private:
     Texture heights_, shares_[2];  // shares_[0]: shown
     Sampler smooth_;
     RegionView view_;
-    Map front_, back_;
-    int row_ = 0;  // next row of back_, counted over both passes; kRows: no map is being computed
+    Map front_, back_;  // the map that is shown, and the one that is being computed
+    int row_ = 0;       // next row of back_, counted over both passes; kRows: no map is being computed
 };
 
 }  // namespace orogen::app

@@ -161,7 +161,7 @@ Status TerrainGpu::showDrainage(std::span<const std::uint32_t> cells)
     return Status::ok();
 }
 
-// Writes cells of the uploaded levels: all levels but the finest, see uploadPyramid().
+// Writes cells of the uploaded levels: all but the finest, see uploadedLevels() in terrain_gpu.cpp.
 void TerrainGpu::writePyramid(const HeightField& field, const HeightPyramid& pyramid,
                               const std::vector<IndexBox>& boxes)
 {
@@ -190,8 +190,8 @@ void TerrainGpu::writePyramid(const HeightField& field, const HeightPyramid& pyr
     }
 }
 
-// Writes the codes of a box of entries.  Writes whole rows of the texture.  `codes` begins with index `offset` of
-// DiamondErrors::codes, and `first` is its index in the texture, at the start of a row.
+// Writes the codes of a box of entries, in whole rows of the texture.  codes[0] has index `offset` in
+// DiamondErrors::codes, and index `first` in the texture, at the start of a row.
 void TerrainGpu::writeErrors(const DiamondGrid& grid, int blocks, const IndexBox& box,
                              std::span<const std::uint8_t> codes, std::size_t offset, std::size_t first)
 {

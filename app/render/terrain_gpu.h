@@ -57,7 +57,8 @@ public:
                                      const Limits& limits, const Raster& raster, const HeightField& field,
                                      TerrainBounds bounds);
 
-    // Creates the Earth.  All its ground is in tiles: no light map, image errors, lakes, voids or image.  Error kLimit.
+    // Creates the Earth.  All its ground is in tiles: the textures of a single image, of its errors, lakes and voids,
+    // and the light map stay empty.  Error kLimit.
     static Result<TerrainGpu> createOnEarth(std::unique_ptr<TiledHeights> tiles);
 
     // ---- changed heights, of a terrain that is one image; see terrain_changes.cpp ----------------------------------
@@ -78,7 +79,7 @@ public:
     // Takes a new overview of a terrain in tiles, which differs from the old one in `box`.  Light follows in
     // updateLight(); around a small box it is also computed at once.  Error kLimit.
     Status changeOverview(const Raster& raster, const HeightField& field, const IndexBox& box);
-    std::uint64_t heightChanges() const { return heightChanges_; }
+    std::uint64_t heightChanges() const { return heightChanges_; }  // number of changes so far
 
     // Setters for values of the settings.  No-ops if the value does not change.
     void setHeightScale(float scale);
@@ -113,7 +114,8 @@ public:
     // Tiles that hold heights and slopes; null: one image holds them.
     void setTiles(std::unique_ptr<TiledHeights> tiles) { tiles_ = std::move(tiles); }
     TiledHeights* tiles() const { return tiles_.get(); }
-    // Imagery; null: none.  showImagery() creates its textures; on error (kLimit) the old imagery stays.
+    // Replace the imagery; null: none.  showImagery() also creates its textures; on error (kLimit) the old imagery
+    // stays.
     Status showImagery(const Limits& limits, std::shared_ptr<TileCache> imagery);
     void setImagery(std::shared_ptr<TiledColours> imagery) { imagery_ = std::move(imagery); }
     TiledColours* imagery() const { return imagery_.get(); }
@@ -123,9 +125,9 @@ public:
     int lakes() const { return lakes_; }
     GLuint lakeRectangles() const { return lakeRectangles_.id(); }  // vertex array
 
-    bool fillsSquare() const { return fillsSquare_; }
-    double squareSide() const { return side_; }  // metres; on the Earth, side of a cube face
-    // The next four: planar terrain only.
+    bool fillsSquare() const { return fillsSquare_; }  // whether the terrain is square
+    double squareSide() const { return side_; }        // metres; on the Earth, side of a cube face
+    // From place() to onGlobe(): planar terrain only.
     LatticePoint place(const glm::dvec3& position) const;
     static constexpr int kDrawLatticeSide = 1 << (gpu::kLeafLatticeBits + gpu::kPatchBits);
     glm::dvec2 onDrawLattice(const glm::dvec2& place) const { return (place / side_ + 0.5) * double(kDrawLatticeSide); }

@@ -16,14 +16,15 @@ namespace orogen::app {
 namespace {
 
 constexpr int kLeastColumns = 16,
-              kMostColumns = 1024;              // columns per side: border texture, and innermost ring of land
-constexpr int kMostSeamColumns = 4096;          // columns per side where the land meets the drawn ground
-constexpr int kFree = 0, kSeam = 1, kFin = 2;   // Ring::border
-constexpr std::uint64_t kRimColumnBytes = 8;    // RimColumn in border_point.glsl
+              kMostColumns = 1024;      // columns per side of the border texture and of rings away from the border
+constexpr int kMostSeamColumns = 4096;  // columns per side of the rings at the border
+constexpr int kFree = 0, kSeam = 1, kFin = 2;   // values of Ring::border
+constexpr std::uint64_t kRimColumnBytes = 8;    // size of RimColumn in border_point.glsl
 constexpr double kEarthDiameter = 12742000.0;   // metres, as in border.vert
-constexpr int kSkyColumns = 32, kSkyRows = 18;  // tiles of the Earth's sky, see earth_sky.vert
-constexpr double kFarthestLand = 1.2e6;         // metres: the horizon of a camera 100 km up
-constexpr double kFineStep = 1.4142;            // outer to inner distance of rings with relief
+constexpr int kSkyColumns = 32, kSkyRows = 18;  // screen tiles in which the Earth's sky is drawn (earth_sky.vert)
+constexpr double kFarthestLand = 1.2e6;         // metres; a little beyond the horizon of a camera 100 km up
+constexpr double kFineStep =
+    1.4142;  // ratio of a ring's outer to its inner distance, where the Earth's relief is drawn
 
 }  // namespace
 
@@ -48,8 +49,8 @@ Result<TerrainBorder> TerrainBorder::create(const HeightField& field, const Surr
     const double perimeter =
         2 * ((field.width - 1) * double(field.pixelWidth) + (field.height - 1) * double(field.pixelHeight));
     border.spacing_ = float(std::max(perimeter / double(texels), 1e-6));
-    // At least one column per sample, and a multiple of the next ring's columns, so that the outer vertices lie on the
-    // straight edges of that ring.
+    // The rings at the border have at least one column per sample interval, up to kMostSeamColumns.  Their columns are
+    // a multiple of the next ring's columns, so that their outer vertices lie on the straight edges of that ring.
     const int seam = std::clamp(int(std::bit_ceil(unsigned(longest))), columns, kMostSeamColumns);
     Result<Buffer> rim = makeBuffer("rim of the drawn ground", std::uint64_t(seam) * 4 * kRimColumnBytes, 0);
     if (!rim) return rim.error();
@@ -111,13 +112,14 @@ void TerrainBorder::use(const Ring& ring, float foot) const
 namespace {
 
 constexpr int kPiecesOfSide = 16;      // ring pieces per side; each is culled by itself
-constexpr double kOverlapShare = 1.1;  // bound of a ring's reach over its outer row, see border.vert
+constexpr double kOverlapShare = 1.1;  // factor; bound of a ring's overlap with the next one (kOverlap in border.vert)
 constexpr double kMoreRelief = 0.1;    // share of the relief added for procedural detail and bulges
-constexpr double kRisePixels = 4;      // bound of the shifts that hide seams (pixels)
+constexpr double kRisePixels = 4;      // bound of the shifts by which border.vert hides gaps (pixels)
 
 // Returns whether a view may show the piece of a ring between two columns.  `first`, `last`: positions along the border
 // from its south-western corner, in units of a side, as in borderPoint() of border_point.glsl.  Both lie on the same
-// side.  `heights`: lowest and highest land (metres, scaled).
+// side.  `heights`: lowest and highest land (metres, times the height scale).  `inner`, `outer`: distances of the
+// ring's rows from the border (metres).
 bool mayShow(const gpu::FrameUniforms& view, const gpu::TerrainUniforms& terrain, glm::dvec2 heights, double first,
              double last, double inner, double outer)
 {
@@ -246,8 +248,8 @@ void shadeData(GroundVariant& variant, const Settings::Render& render)
     variant.ramp = render.shading == Shading::kHypsometric && !render.ramp.empty();
 }
 
-// Returns the variant that shades, for planar terrain.  Options that the settings do not use stay at their defaults, so
-// that more settings share a program.
+// Returns the variant for every other part of planar terrain.  Options that the settings do not use stay at their
+// defaults, so that more settings share a program.
 GroundVariant planeVariant(GroundPart part, const Settings& settings, const TerrainGpu* terrain)
 {
     const Settings::Render& render = settings.render;
@@ -314,7 +316,7 @@ void drawSolid()
     glEnable(GL_DEPTH_TEST);
     glDepthFunc(GL_GEQUAL);
     glDepthMask(GL_TRUE);
-    glDisable(GL_CULL_FACE);  // orientation alternates with the depth of a bisector
+    glDisable(GL_CULL_FACE);  // the winding of a triangle alternates with its depth in the tree
     glDisable(GL_BLEND);
 }
 
@@ -454,7 +456,7 @@ ProgramHandle TerrainPicture::addWater(const WaterVariant& variant)
     return library_.add(name, {"shaders/shading/water.vert", "shaders/shading/water.frag"}, std::move(defines));
 }
 
-// Adds a program that computes heights as drawn.
+// Adds a compute program that computes heights as drawn, with geomorphing of kind `gliding`.
 ProgramHandle TerrainPicture::addGliding(Gliding gliding, const char* name, const char* file)
 {
     constexpr struct
@@ -471,7 +473,8 @@ ProgramHandle TerrainPicture::addGliding(Gliding gliding, const char* name, cons
     return library_.add(fmt::format("{}, {}", name, kind.name), {file}, std::move(defines));
 }
 
-// `terrain`: null if it is not known yet.
+// Adds the programs that the settings need and that are missing, and starts to compile them.  `terrain`: null if it is
+// not known yet.
 void TerrainPicture::addMissing(const Settings& settings, const TerrainGpu* terrain)
 {
     const auto again = [this](ProgramHandle failed) {
@@ -529,7 +532,8 @@ Status TerrainPicture::setBorder(const HeightField& field, const Surroundings* s
     return Status::ok();
 }
 
-// The list of heights holds one range.  The barrier also orders the list after the draws of the previous range.
+// Writes the heights of one range into the buffer of `patch`, which holds one range at a time.  The first barrier also
+// orders these writes after the draws of the previous range.
 void TerrainPicture::listHeights(const Settings& settings, const Triangulation& tree, const PatchMesh& patch,
                                  const DrawRanges& ranges, std::uint32_t range) const
 {
@@ -576,7 +580,7 @@ void TerrainPicture::findEdges(const RenderTarget& target) const
     glBindTextureUnit(gpu::kDepthTexture, 0);
 }
 
-// The shader reads the depth that is tested, so it must not be written.
+// Turns depth writes off, because the shaders read the same depth texture that the depth test uses.
 void TerrainPicture::shadeGround(const Settings& settings, const TerrainGpu& terrain, const RenderTarget& target,
                                  Rows rows) const
 {

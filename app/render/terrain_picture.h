@@ -4,9 +4,9 @@
 // The ground is drawn as depth alone and shaded afterwards, once per pixel: small triangles would shade the same pixels
 // many times.  In a multisampled picture, pixels with several surfaces are then shaded once per sample.
 //
-// The ground programs have one variant per combination of settings: a software rasteriser executes both sides of a
-// branch and would pay for every disabled part.  Variants are compiled on first use and kept.  They have a separate
-// library, so display settings do not change the hash of the programs that determine the tree.
+// The ground programs have one variant per combination of settings.  A software rasteriser executes both sides of a
+// branch, and would pay for every disabled part.  Variants are compiled on first use and kept.  They have a separate
+// ShaderLibrary, so display settings do not change the hash of the programs that determine the tree.
 #pragma once
 
 #include <array>
@@ -41,16 +41,18 @@ class TerrainBorder
 {
 public:
     // Creates the border of the terrain of `field`; only the size of `field` is used.  `surroundings`: heights and
-    // colours of the land; null: the land extends the border's heights.  Error kLimit.
+    // colours of the land; null: the land extends the border's heights.  Error kLimit: out of memory.
     static Result<TerrainBorder> create(const HeightField& field, const Surroundings* surroundings);
 
-    // Copies the heights of the drawn triangles along the border.  `program`: rim.comp.  The tree and the terrain must
-    // be bound as for checks, after the frame's rounds and before the draws.
+    // Copies the heights of the drawn triangles along the border into buffers for border.vert.  `program`: rim.comp.
+    // Call after the frame has updated the tree and before it draws, with the terrain bound and the tree bound by
+    // Triangulation::bindForChecks().
     void follow(GLuint program) const;
 
-    // Bind the inputs of border.vert and draw, with the current program, the visible part.  Requires a bound terrain.
+    // Draws the pieces of land that `view` may show, with the current program.  Requires a bound terrain.
     void drawLand(const gpu::FrameUniforms& view, const gpu::TerrainUniforms& terrain) const;
-    void drawWalls(float foot) const;  // down to the height `foot` (metres, scaled)
+    // Draws the walls, down to the height `foot` (metres, times the height scale), with the current program.
+    void drawWalls(float foot) const;
     // Binds the surroundings, which programs of the land read.
     void bindSurroundings() const;
 
@@ -64,10 +66,10 @@ private:
     // Closed strip of triangles around the terrain, between an inner and an outer row of vertices.
     struct Ring
     {
-        int columns = 0;             // vertices of a row, per side of the terrain
-        int columnsNext = 0;         // columns of the next ring, equal or fewer; both are powers of two
+        int columns = 0;             // vertices of a row, per side of the terrain; a power of two
+        int columnsNext = 0;         // columns of the next ring, equal or fewer; a power of two
         float inner = 0, outer = 0;  // metres from the border
-        int border = 0;              // 1: begins at the border; 2: fin at the border, down behind the drawn ground
+        int border = 0;  // 0: begins away from the border; 1: begins at it; 2: skirt down behind the drawn ground
     };
     Status makeSurroundings(const Surroundings* known);
     void bind() const;
@@ -83,9 +85,9 @@ private:
     float spacing_ = 1;  // mean distance between texels (metres)
 };
 
-// How vertices glide to new positions (geomorphing) while the camera moves.  The criterion of the level of detail,
-// `edge` or `error`, controls the motion.  By `error`, corners of leaves glide only at patch level 0, where leaves have
-// no other vertices.
+// Way in which vertices glide to new positions (geomorphing) while the camera moves.  The criterion of the level of
+// detail, `edge` or `error`, controls the motion.  With `error`, corners of leaves glide only at patch level 0, where
+// leaves have no other vertices.
 enum class Gliding
 {
     kNone,
@@ -94,16 +96,17 @@ enum class Gliding
     kCornersByErrors,
 };
 
+// Part of the ground that a program draws or shades.
 enum class GroundPart
 {
     kGeometry,      // depth and marks (marks.frag) of the triangles
-    kShading,       // colours of the pixels with ground
+    kShading,       // colours of the pixels with ground, by a fragment shader
     kComputed,      // colours of the pixels with ground, by a compute shader
-    kEdges,         // colours of the samples of edge pixels
-    kBeyond,        // land around the terrain
+    kEdges,         // colours of the samples of pixels with several surfaces (multisampling)
+    kBeyond,        // land around the terrain, drawn with its colours
     kWalls,         // walls below the border
-    kLand,          // depth and marks of land around the terrain, for kLandComputed
-    kLandComputed,  // colours of the pixels with that land by compute
+    kLand,          // depth and marks of land around the terrain, which kLandComputed shades
+    kLandComputed,  // colours of the pixels with land around the terrain, by a compute shader
 };
 
 // Options compiled into a ground program.
@@ -119,7 +122,7 @@ struct GroundVariant
     bool contours = false;
     bool ramp = false;  // colours by height from a file
     Relief relief = Relief::kDirect;
-    bool land = false;                    // by compute: some pixels show land around the terrain
+    bool land = false;                    // kComputed only: some pixels show land around the terrain
     bool sea = false, shadows = false;    // Earth only
     bool imagery = false, mixed = false;  // shows imagery; the imagery is translucent
     bool finer = false;                   // Earth only: some imagery is finer than its base level
@@ -158,43 +161,47 @@ public:
     // Returns whether the ground is drawn with marks (RenderTarget::beginGround()).
     static bool marksGround(const Settings& settings);
 
-    // Parts of a picture.  Each requires a successful prepare() with the same settings and terrain, a bound target with
-    // cleared depth, and bound uniforms and terrain textures.  Each leaves depth test and depth writes on and blending
-    // off, so other draws may come in between.
+    // ---- parts of a picture ----------------------------------------------------------------------------------------
+    // Each part requires a successful prepare() with the same settings and terrain, a bound target with cleared depth,
+    // and bound uniforms and terrain textures.  Each draw leaves depth test and depth writes on and blending off, so
+    // other draws may come in between.
     //
-    // drawGround() draws one range of the ground's geometry, of the ranges last given to Triangulation::listRanges().
-    // Call listHeights() for that range before: it needs the tree bound as for checks (bindForChecks()), and changes
-    // storage bindings.
+    // drawGround() draws the geometry of one of the ranges last given to Triangulation::listRanges().  listHeights()
+    // must come before, for the same range.  It needs the tree bound by bindForChecks(), and changes storage bindings.
     void listHeights(const Settings& settings, const Triangulation& tree, const PatchMesh& patch,
                      const DrawRanges& ranges, std::uint32_t range) const;
     void drawGround(const Settings& settings, const TerrainGpu& terrain, const Triangulation& tree,
                     const PatchMesh& patch, std::uint32_t range) const;
-    // Shade the pixels with ground, after all of it was drawn; findEdges() comes first, and drawBorder() where
-    // shadesLand() says so.
+    // Lists the pixels with several surfaces, for shadeGround().  Does nothing without multisampling.
     void findEdges(const RenderTarget& target) const;
+    // Shades the pixels with ground, after all ranges were drawn and after findEdges().  If shadesLand() is true,
+    // drawBorder() must come before.
     void shadeGround(const Settings& settings, const TerrainGpu& terrain, const RenderTarget& target, Rows rows) const;
-    // Copies the heights at the rim of the frame's triangles, for drawBorder().  The tree must be bound as for checks.
+    // Returns whether the picture has land or walls around the terrain.
     bool hasBorder(const Settings& settings) const { return border_ && borderPart(settings); }
+    // Copies the heights of the frame's triangles at the border, for drawBorder().  The tree must be bound by
+    // bindForChecks().
     void followRim(const Settings& settings) const;
     void drawBorder(const Settings& settings, const TerrainGpu& terrain, const gpu::FrameUniforms& view,
                     const RenderTarget& target) const;  // as render.border selects
     // Returns whether drawBorder() draws depth alone, and shadeGround() then shades the land around the terrain too.
     bool shadesLand(const Settings& settings) const;
     // lookThrough() sets the air between the camera and all parts, and returns the exposure.  bindAir() binds the air's
-    // textures and uniforms, which the parts and fillAir() read.  fillAir() computes the air's table.
+    // textures and uniforms, which the parts and fillAir() read.  fillAir() computes the air's texture (air_table.h).
     float lookThrough(const AirView& view) { return air_->look(view); }
     void bindAir() const { air_->bind(); }
     void fillAir();
     // Finishes the picture; sharpens it if it is scaled up.  See RenderTarget::resolve().
     void scaleUp(const RenderTarget& target) const { target.resolve(library_.program(sharpen_)); }
     void setSky(const SkyView& sky) { skyView_ = sky; }
-    void drawSky() const;  // fills pixels that are still empty; then stars and moon
-    // Sea and lakes on top; does not write depth.
+    void drawSky() const;  // fills pixels that are still empty; then draws stars and moon
     bool hasWater(const Settings& settings, const TerrainGpu& terrain) const;
+    // Draws sea and lakes over the ground; does not write depth.
     void drawWater(const Settings& settings, const TerrainGpu& terrain) const;
     void drawFrustum(const FrustumCorners& corners) const;  // as lines; does not write depth
 
-    // Sets the border for the terrain drawn from now on.  Error kLimit.
+    // Creates the border for the terrain drawn from now on.  `surroundings` as in TerrainBorder::create().  Error
+    // kLimit: out of memory.
     Status setBorder(const HeightField& field, const Surroundings* surroundings = nullptr);
     void clearBorder() { border_.reset(); }
     std::uint64_t bytes() const
@@ -205,7 +212,7 @@ public:
     GroundCover& cover() { return cover_; }
     const GroundCover& cover() const { return cover_; }
 
-    // See ShaderLibrary::choose().  prepare() completes it.
+    // Selects the variants of programs, see ShaderLibrary::choose().  prepare() compiles them.
     void choose(std::vector<ShaderDefine> choice) { library_.choose(std::move(choice)); }
     ReloadReport reloadShaders();
     // Returns a hash of the source text of all programs used with these settings.

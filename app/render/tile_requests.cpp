@@ -7,7 +7,7 @@
 namespace orogen::app {
 namespace {
 
-constexpr double kJumpWait = 0.25;  // seconds: longest wait of a place's first picture for heights, then for imagery
+constexpr double kJumpWait = 0.25;  // longest wait of a place's first picture for heights, and again for imagery (s)
 
 // Returns the view for choosing tiles of imagery, whose texels may be half as wide as a pixel (imagery_tiles.glsl).
 TileView finerView(TileView view)
@@ -18,9 +18,9 @@ TileView finerView(TileView view)
 
 }  // namespace
 
-// In the first picture, and after a jump until the tiles of the new place are resident, nothing fades: there is no
-// picture of that place to fade from.  The first picture of a place waits a little for its tiles: without them a
-// software rasteriser would draw a whole frame that the next one replaces.
+// At the start and after a jump, tiles do not fade in until all tiles of the new place are resident: there is no
+// earlier picture of that place.  The first picture of a place waits for its tiles, see kJumpWait.  Without the wait, a
+// software rasteriser would spend long on a frame that the next frame replaces.
 void TileRequests::update(const Camera& camera, float fade)
 {
     TerrainGpu& terrain = *parts_.terrain;

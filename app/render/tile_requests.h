@@ -29,16 +29,18 @@ public:
     };
     explicit TileRequests(Parts parts) : parts_(std::move(parts)) {}
 
-    // Waits until all tiles that the camera needs are resident, at most `seconds`.  Returns false if some are missing.
+    // Waits until all tiles that the camera needs are resident: at most `seconds` for heights, then at most `seconds`
+    // for imagery.  Returns false if some are still missing.
     bool settle(const Camera& camera, double seconds);
     // Returns the view by which the tiles of imagery are chosen.
     TileView imageryView(const Camera& camera) const;
 
     // ---- for the renderer ------------------------------------------------------------------------------------------
-    // Requests the tiles of the next frame.  `fade`: progress of a new tile's fade-in (FrameOptions::tileFade).
+    // Requests the tiles of the next frame.  `fade`: progress of a new tile's fade-in per frame, in (0, 1]
+    // (FrameOptions::tileFade).
     void update(const Camera& camera, float fade);
     void leavePlace() { before_.reset(); }       // the next frame shows another terrain
-    void imageryReplaced() { arrives_ = true; }  // its tiles do not fade in
+    void imageryReplaced() { arrives_ = true; }  // the first tiles of the new imagery do not fade in
 
 private:
     TileView viewFrom(const Camera& camera) const;

@@ -6,6 +6,7 @@
 namespace orogen::app {
 namespace {
 
+// Bits of a tile's name, the key of an entry, as in shaders/heights/tile_lookup.glsl.
 constexpr std::uint32_t kUsed = 1u << 31;
 constexpr int kLevelShift = 20, kFaceShift = 25;
 
@@ -23,7 +24,7 @@ std::uint32_t hashOf(const glm::uvec2& name)
     return h ^ (h >> 13);
 }
 
-// Returns the table's size, at least three entries per tile, so that most lookups need one probe.
+// Returns the number of entries, at least three per tile, so that most lookups need one probe.
 std::uint32_t entriesFor(int slots) { return std::bit_ceil(std::uint32_t(std::max(slots, 16)) * 3u); }
 
 }  // namespace
@@ -116,8 +117,8 @@ float TileTable::deviationAt(TileKey key) const
     return 0.0f;
 }
 
-// Stores two deviations per tile: its own, and the largest among it and its neighbours, because triangles at the tile's
-// border reach into its neighbours. Both are doubled.
+// Stores two doubled deviations per tile: its own, and the largest of the tile and its neighbours.  Triangles at the
+// tile's border reach into its neighbours.
 void TileTable::spreadDeviations(std::span<const ActiveTile> active)
 {
     for (std::size_t i = 0; i < active.size(); ++i)

@@ -1,4 +1,5 @@
-// Page table of a tiled terrain: a hash table from a tile's key to its slot in the texture arrays.
+// Page table of a tiled terrain: a hash table from a tile's key to its slot in the texture arrays.  Each entry has two
+// texels (uvec4), described in shaders/heights/tile_lookup.glsl, which reads them.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +25,7 @@ public:
     // Returns true if tiles or their bounds changed, false if at most weights did.
     bool set(std::span<const ActiveTile> active, std::span<const float> bases);
 
-    const std::vector<glm::uvec4>& texels() const { return texels_; }  // for upload: two per entry, row by row
+    const std::vector<glm::uvec4>& texels() const { return texels_; }  // for upload, row by row
     std::uint32_t mask() const { return mask_; }                       // entries - 1
     int rowBits() const { return rowBits_; }
     int width() const { return 1 << rowBits_; }
@@ -35,7 +36,7 @@ public:
 
     int finest() const { return finest_; }  // level of the finest tiles of the last set()
 
-    // Returns the index of the entry; -1: none.
+    // Returns the index of the tile's entry; -1 if the tile is not active.
     int find(const TileKey& key) const;
 
 private:

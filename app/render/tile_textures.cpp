@@ -15,7 +15,7 @@
 namespace orogen::app {
 namespace {
 
-constexpr std::uint64_t kFencePatience = 1'000'000'000;  // nanoseconds
+constexpr std::uint64_t kFencePatience = 1'000'000'000;  // longest wait for a fence (nanoseconds)
 
 }  // namespace
 
@@ -61,7 +61,7 @@ void TileStaging::sent()
 
 namespace {
 
-constexpr int kMostUploads = 8;      // per frame in motion: 1.5 megabytes of height tiles
+constexpr int kMostUploads = 8;      // tiles per frame while tiles fade in: 1.5 MB of heights
 constexpr double kFadeShare = 0.25;  // outer part of a level's largest distance, over which the coarser level fades in
 
 std::uint64_t bytesOf(const Texture& texture, std::uint64_t texelBytes)
@@ -262,7 +262,8 @@ void TileTextures::take()
     uploaded_ += 16 * std::uint64_t(rows) * std::uint64_t(table_->width());
 }
 
-// `staged`: the array's texels, finest level first; an offset while a buffer is bound for uploads.
+// Copies a tile's texels into slot `slot` of the array `i`.  `staged`: the texels, finest level first: an address, or
+// an offset while a buffer is bound to GL_PIXEL_UNPACK_BUFFER.
 void TileTextures::copy(std::size_t i, int slot, const std::byte* staged)
 {
     const TileArray& array = kind_->arrays[i];

@@ -25,20 +25,21 @@ namespace orogen::app {
 // Writes a tile's texels to `out`.  `base`: height to which a tile's relative heights refer (metres).
 using WriteTile = void(const TileUpload& upload, float base, std::byte* out);
 
-// A texture array with a square of texels for each tile.
+// Texture array with a square of texels for each tile.
 struct TileArray
 {
     const char* label;
     GLenum format;        // internal format of the texture
     GLenum pixels, type;  // format and type of the staged texels
     std::size_t texelBytes;
-    int side, levels;    // texels along a side of a tile; number of mip levels
-    std::size_t offset;  // offset of the finest level in a staged tile (bytes); the others follow it
-    gpu::uint unit;
+    int side, levels;                 // texels along a side of a tile; number of mip levels
+    std::size_t offset;               // offset of the finest level in a staged tile (bytes); the others follow it
+    gpu::uint unit;                   // texture unit
     bool smooth;                      // sampled with interpolation
     WriteTile* writeAlone = nullptr;  // if set: writes only this array, for TileUpload::errorsAlone
 };
 
+// Kind of tiles: the arrays that a tile fills, and how.
 struct TileKind
 {
     const char* name;       // name of these tiles in messages and in memory(): "tiles"
@@ -49,8 +50,8 @@ struct TileKind
     gpu::uint tableUnit, uniformBinding;
 };
 
-// Ring of persistently mapped staging buffers for tile uploads, one tile each.  A buffer is reused once the GPU has
-// reached the fence behind its copies.
+// Ring of persistently mapped staging memory for tile uploads, with one section per tile.  A section is reused once the
+// GPU has reached the fence behind its copies.
 class TileStaging
 {
 public:
@@ -61,8 +62,8 @@ public:
 
     // Returns how many tiles can be staged without waiting for the GPU.
     int free() const;
-    // Lets `write` fill the next buffer, waiting for the GPU if necessary.  Binds the buffer as the source of texture
-    // uploads and returns the tile's offset in it.  Call sent() after the copies.
+    // Lets `write` fill the next section; waits for the GPU if that is still in use.  Binds the buffer as the source of
+    // texture uploads and returns the tile's offset in it.  Call sent() after the copies.
     std::size_t stage(const TileUpload& upload, float base, WriteTile* write);
     void sent();
     std::uint64_t bytes() const { return mapped_.buffer.bytes(); }
@@ -77,21 +78,23 @@ private:
 class TileTextures
 {
 public:
-    // `raster`: description of the whole terrain.  Error kLimit: out of memory; more tiles than the driver's arrays
-    // hold; or a raster with pixels so narrow that its square would have too many samples.
+    // Creates the textures for a planar terrain.  `raster`: description of the whole terrain.  Error kLimit: out of
+    // memory; more tiles than the driver's arrays hold; or narrow pixels that would give the terrain's square more than
+    // kMostSamplesOfSquare samples per side.
     static Result<TileTextures> create(const TileKind& kind, const Limits& limits, const Raster& raster,
                                        std::shared_ptr<TileCache> cache);
     // Creates the textures for the whole Earth; the grid of `cache` has six faces.  Errors as create().
     static Result<TileTextures> createOnEarth(const TileKind& kind, const Limits& limits,
                                               std::shared_ptr<TileCache> cache);
 
-    // Requests the tiles of this frame from the cache.  Uploads the tiles that the cache returns, as many as fit into
-    // the staging ring.  Never waits for the GPU.  `fade`: see TileCache::update().
+    // Requests the tiles of this frame from the cache and uploads the tiles that the cache hands out.  Asks for no more
+    // than the staging ring can take without a wait.  Waits for the GPU only where TileCache::update() hands out more.
+    // `fade`: see TileCache::update().
     void update(const TileView& view, float fade);
     // Waits until no tile is missing, at most `seconds`.  Returns false if some tiles are still missing.
     bool settle(const TileView& view, double seconds);
 
-    // Changes the budget.  Error kLimit: too many tiles for the arrays; nothing changes then.
+    // Changes the memory budget (bytes).  Error kLimit: too many tiles for the arrays; nothing changes then.
     Status setBudget(std::uint64_t bytes);
 
     void bind() const;                                               // textures and uniforms
@@ -99,11 +102,11 @@ public:
 
     // Returns a number that changes with the active tiles and their height bounds, for level of detail and culling.
     std::uint64_t residency() const { return residency_; }
-    // Like residency(), but it also changes with the tiles' fade weights.
+    // Returns a number that changes with the active tiles, their height bounds and their fade weights.
     std::uint64_t shown() const { return shown_; }
     // Returns whether the next frame with this view would show the same tiles with the same weights.
     bool rests() const { return rests_ && !cache_->changing(); }
-    // True if the last update() changed fade weights.
+    // Returns whether the last update() changed active tiles, their height bounds or their fade weights.
     bool fading() const { return fading_; }
     const TileStats& stats() const { return stats_; }  // last update() or settle()
     TileCache& cache() const { return *cache_; }
@@ -122,7 +125,7 @@ private:
     Status makeBuffers();
     Result<Arrays> makeArrays(int slots) const;
     Status makeTable(int slots);
-    void take();  // uploads the tiles that the cache has loaded since its last update
+    void take();  // uploads the tiles that the cache's last update handed out, and the page table
     void upload(const TileUpload& upload);
     void copy(std::size_t array, int slot, const std::byte* staged);
     void describe(const TileView& view);

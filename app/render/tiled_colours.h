@@ -11,7 +11,8 @@ namespace orogen::app {
 class TiledColours : public TileTextures
 {
 public:
-    // Like TileTextures::create() or createOnEarth(); the cache has tiles of colours.
+    // Creates the textures like TileTextures::create(), or createOnEarth() if the grid of `cache` has six faces.
+    // `cache` must hold tiles of colours.
     static Result<TiledColours> create(const Limits& limits, std::shared_ptr<TileCache> cache);
 
 private:

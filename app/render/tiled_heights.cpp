@@ -10,6 +10,8 @@
 namespace orogen::app {
 namespace {
 
+// Bounds of the heights in a cell (metres): largest range within 2 x 2 sample intervals; lowest and highest relative to
+// the tile's base.
 struct CellBounds
 {
     float rise = 0, lowest = 0, highest = 0;
@@ -22,7 +24,8 @@ std::uint16_t halfAtMost(float value)
     if (std::isnan(value)) return kMinusInfinity;
     const std::uint16_t half = glm::packHalf1x16(value);
     if (glm::unpackHalf1x16(half) <= value) return half;
-    // The nearest half is above `value`, so take the next lower one.  Codes grow with the magnitude for either sign.
+    // The nearest half is above `value`, so take the next lower one.  The bits of a half, as an integer, grow with its
+    // magnitude for either sign.
     if ((half & ~kSign) == 0) return kLeastBelowZero;
     return std::uint16_t(half & kSign ? half + 1 : half - 1);
 }

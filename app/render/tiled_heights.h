@@ -29,15 +29,15 @@ struct StagedTile
     }
 };
 
-// Writes height ranges of a tile's cells with their mip levels, for error_tiles.glsl: the largest range within 2 x 2
-// intervals, the lowest and the highest sample.  Lowest and highest are relative to `base`, rounded outwards.  `out`:
-// address of StagedTile::kCells.
+// Writes the height bounds of a tile's cells (kRangeCell^2 sample intervals) with their mip levels, for
+// error_tiles.glsl.  A texel holds half floats: the largest range within 2 x 2 intervals, the lowest and the highest
+// sample.  Lowest and highest are relative to `base`, rounded outwards.  `out`: address of StagedTile::kCells.
 void writeCells(const Tile& tile, float base, std::byte* out);
 
 class TiledHeights : public TileTextures
 {
 public:
-    // Like TileTextures::create() and createOnEarth().
+    // Creates the textures like TileTextures::create() and createOnEarth().
     static Result<TiledHeights> create(const Limits& limits, const Raster& raster, std::shared_ptr<TileCache> cache);
     static Result<TiledHeights> createOnEarth(const Limits& limits, std::shared_ptr<TileCache> cache);
 

@@ -95,7 +95,8 @@ private:
         frame.tree.bindForChecks();
     }
 
-    // Lists the large leaves; the draw arguments precede the list in the buffer.
+    // Lists the large leaves, which are drawn in pieces to follow the curved ground.  The draw arguments precede the
+    // list in the buffer.
     void listCurved(const Triangulation& tree) const
     {
         const GLuint none[4] = {3 * gpu::kCurvedPieces * gpu::kCurvedPieces, 0, 0, 0};
@@ -107,13 +108,13 @@ private:
         glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_COMMAND_BARRIER_BIT);
     }
 
-    static constexpr std::size_t kMostCurved = 12u << (gpu::kCurvedDepth - 1);  // leaves less deep than kCurvedDepth
-    static constexpr GLintptr kCurvedList = 256;                                // bytes, see top_view_earth.comp
+    static constexpr std::size_t kMostCurved = 12u << (gpu::kCurvedDepth - 1);  // most leaves above kCurvedDepth
+    static constexpr GLintptr kCurvedList = 256;  // offset of the list in curved_ (bytes), see top_view_earth.comp
 
     Framebuffer framebuffer_;
     VertexArray array_;  // without attributes
     Buffer command_;     // DrawArraysIndirectCommand
-    Buffer curved_;      // a draw command, then slots of large leaves
+    Buffer curved_;      // a draw command, then the indices of the large leaves in the pool
     ProgramHandle curvedProgram_{};
 };
 

@@ -12,12 +12,12 @@
 
 namespace orogen::app {
 
-// A square region, north up.  Places in it are metres east and north: of the centre of a plane, or of `origin` along
-// its axes, as seen from far above it.
+// Square region of the ground, north up.  Its places are metres east and north of the terrain's centre on a plane.  On
+// the Earth they are metres east and north of `origin`, along the axes there, as seen from far above.
 struct TopPicture
 {
-    glm::dvec3 origin{0.0};  // on the Earth; unused on a plane
-    glm::dvec2 corner{0.0};  // north-western
+    glm::dvec3 origin{0.0};  // earth-fixed position (metres); unused on a plane
+    glm::dvec2 corner{0.0};  // north-western corner (metres)
     double step = 1;         // metres per pixel
     int side = 256;          // pixels
 };
@@ -42,12 +42,11 @@ protected:
     Texture picture_;
 };
 
-// Return the view of a tree on a plane, and of the pool on the Earth.  They add their programs to `library`, which must
-// outlive them and finish before draw().
-//
-// On a plane: one thread per pixel with some thirty dependent reads, independent of the number of leaves.
+// Returns the view of the tree on a plane.  Costs one thread per pixel with some thirty dependent reads, whatever the
+// number of leaves.  Adds its program to `library`, which must outlive the view and finish before draw().
 std::unique_ptr<TopView> topViewOfPlane(ShaderLibrary& library);
-// On the Earth: leaves have no order, so every leaf is drawn as a triangle.
+// Returns the view of the pool on the Earth.  Its leaves have no order, so every leaf is drawn as a triangle.  Requires
+// of `library` what topViewOfPlane() requires.
 std::unique_ptr<TopView> topViewOfEarth(ShaderLibrary& library);
 
 }  // namespace orogen::app

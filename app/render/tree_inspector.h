@@ -26,7 +26,7 @@ struct LeafAnswer
     int depth = 0;
     double errorPixels = 0;  // screen-space error, as the criterion `error` measures it
     double edgePixels = 0;   // longest edge of a drawn triangle, as the criterion `edge` measures it
-    std::uint64_t id = 0;    // heap index in the implicit tree, leb::LeafId in the pool; 0: no leaf found
+    std::uint64_t id = 0;    // heap index in the implicit tree (plane), leb::LeafId in the pool (Earth); 0: none found
 };
 
 // Asynchronous query of the GPU tree for the leaf over a point.  The answer arrives some frames later without a wait.
@@ -37,10 +37,12 @@ public:
     static Result<LeafPick> create(ShaderLibrary& library);
 
     // Asks for the leaf over a point of the draw lattice, within the square.  Frame and terrain uniforms and textures
-    // must be bound.  Costs one thread with some thirty dependent reads.  Dropped while four answers are in flight.
+    // must be bound.  Costs one thread with some thirty dependent reads.  While four answers are in flight, further
+    // questions are dropped.
     void ask(const Triangulation& tree, glm::ivec2 point, std::uint64_t question);
-    // Asks the same for the pool of bisectors, by examining all leaves.
+    // Asks for the leaf over a point of the Earth.  Costs one thread per leaf of the pool.
     void ask(const Triangulation& tree, const CubePlace& point, std::uint64_t question);
+    // Returns the oldest answer that has arrived, or nothing.  Waits at most `nanoseconds`.
     std::optional<LeafAnswer> poll(std::uint64_t nanoseconds = 0);
     int inFlight() const { return readback_.inFlight(); }
     std::uint64_t bytes() const { return answer_.bytes(); }
@@ -57,7 +59,7 @@ private:
 };
 
 // The two inspections (leaf under the cursor, top view) of the last drawn frame; call between frames.  Programs and
-// buffers are created on first use, in a separate library (see FrameChecks).
+// buffers are created on first use.  The programs are in a separate ShaderLibrary, as those of FrameChecks.
 class TreeInspector
 {
 public:
@@ -66,16 +68,17 @@ public:
     {
     }
 
-    // Asks for the leaf at a position: metres east and north of a plane's centre, or earth-fixed.  Errors: kShader,
-    // kLimit.
+    // Asks for the leaf at a position: metres east and north of a plane's centre, or earth-fixed metres.  Errors:
+    // kShader, kLimit.
     Status askLeaf(const glm::dvec3& place, std::uint64_t question);
-    std::optional<LeafAnswer> takeLeaf(std::uint64_t nanoseconds = 0);
+    std::optional<LeafAnswer> takeLeaf(std::uint64_t nanoseconds = 0);  // as LeafPick::poll()
     bool leafAsked() const { return pick_ && pick_->inFlight() > 0; }
 
     Status drawTopView(const TopPicture& region);  // errors: kShader, kLimit
     GLuint topView() const { return top_ ? top_->texture() : 0; }
 
-    // Selects the variants of a world's programs, see ShaderLibrary::choose().  Error kShader.
+    // Inspects the tree of `world` from now on, with the variants of programs that `world` has chosen
+    // (ShaderLibrary::choose()).  Error kShader.
     Status choose(const RenderWorld& world);
     ReloadReport reloadShaders() { return library_ ? library_->reload() : ReloadReport{}; }
     std::uint64_t bytes() const { return (pick_ ? pick_->bytes() : 0) + (top_ ? top_->bytes() : 0); }

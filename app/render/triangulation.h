@@ -25,12 +25,13 @@
 namespace orogen::app {
 
 // Ranges of the list of visible leaves, drawn one after another: `count` ranges of `leaves` leaves each, then
-// `restCount` ranges of `restLeaves` leaves each.  Only the GPU knows how many leaves there are: ranges beyond the end
-// are empty.
+// `restCount` ranges of `restLeaves` leaves each.  Only the GPU knows how many leaves the list has, so ranges beyond
+// its end are empty.
 struct DrawRanges
 {
     static constexpr std::uint32_t kMost = 16'384;  // ranges
-    // Leaves per unit: 256 bytes, the largest buffer alignment in OpenGL.  Both range sizes are multiples of it.
+    // Leaves in 256 bytes of the list, the largest alignment that OpenGL may require of a buffer binding's offset. Both
+    // range sizes are multiples of it.
     static constexpr std::uint32_t kUnit = 16;
 
     std::uint32_t leaves = kUnit, count = 0;
@@ -72,13 +73,13 @@ public:
     virtual void keepVerdicts(bool keep) = 0;
     virtual void moveTo(const glm::dvec3& position, double side) = 0;
     virtual void forgetVerdicts() = 0;
-    virtual void beginFrame(bool rounds) = 0;              // clears work counters; those of refusals only if `rounds`
+    virtual void beginFrame(bool rounds) = 0;              // clears work counters; that of refused splits if `rounds`
     virtual void inputChanged() = 0;                       // restarts the control of thresholds (lod_threshold.glsl)
     virtual void round(bool last, GpuTimers* timers) = 0;  // the last round of a frame also culls
     virtual void cull(GpuTimers* timers) = 0;              // for frames without a round
-    // Add the passes of round() or cull() as steps, between which the caller may wait for the GPU.  Passes over leaves
-    // are split into ranges of about `each` leaves, enough for `known` leaves and a margin; the last range takes all
-    // remaining leaves.
+    // roundSteps() and cullSteps() add the passes of round() and cull() as steps, between which the caller may wait for
+    // the GPU.  A pass over leaves is split into ranges of about `each` leaves, enough for `known` leaves and a margin.
+    // The last range takes all remaining leaves.
     using AddStep = std::function<void(std::function<void()>)>;
     virtual void roundSteps(std::uint32_t known, std::uint32_t each, bool last, GpuTimers* timers,
                             const AddStep& add) = 0;
@@ -87,12 +88,12 @@ public:
 
     // ---- leaves and arguments ------------------------------------------------------------------------------------
     virtual void bindForDraw() const = 0;  // binds the visible leaves and the tree's state
-    // Splits the visible leaves into ranges, which must hold mostLeaves().  Call after the cull.  bindRange() binds one
-    // of them like bindForDraw(), with its indirect draw arguments (DrawElementsIndirect at rangeArguments()); shaders
-    // see its first leaf at index 0.
+    // Splits the visible leaves into ranges, which together must hold mostLeaves().  Call after the cull.
     virtual void listRanges(const DrawRanges& ranges) = 0;
+    // Binds the leaves of one range like bindForDraw(); shaders see its first leaf at index 0.  Also binds the indirect
+    // draw arguments: those of the range (DrawElementsIndirect) begin at rangeArguments().
     virtual void bindRange(std::uint32_t range) const = 0;
-    virtual void dispatchRange(std::uint32_t range) const = 0;  // runs the current program, one thread per leaf of it
+    virtual void dispatchRange(std::uint32_t range) const = 0;  // runs the current program, a thread per leaf in range
     static std::uint64_t rangeArguments(std::uint32_t range) { return std::uint64_t(range) * sizeof(gpu::DrawRange); }
 
     // For passes that only read the tree.  bindForChecks() binds its buffers, also to restore bindings that other
@@ -105,20 +106,21 @@ public:
     virtual const Buffer& state() const = 0;
 
     // ---- readback, memory, stats -----------------------------------------------------------------------------------
-    // Counters of finished frames, oldest first; empty if none has arrived.  Waits at most `nanoseconds`.
+    // Counters of a finished frame.
     struct Record
     {
         WorkCounters work;
         std::uint32_t roundChanges = 0;  // splits + merges of the last round that ran
         std::uint32_t rounds = 0;        // rounds from countRoundsAnew() to the last with a change
     };
+    // Returns the counters of the oldest frame that have arrived, or nothing.  Waits at most `nanoseconds`.
     virtual std::optional<Record> poll(std::uint64_t nanoseconds = 0) = 0;
     virtual int recordsInFlight() const = 0;
     virtual void countRoundsAnew() = 0;  // resets Record::rounds
     virtual std::vector<BufferUse> memory() const = 0;
 };
 
-// Factory of a triangulation with that depth and capacity.  Error kLimit, with the limit.
+// Factory of a triangulation with a maximum depth and a capacity (leaves).  Error kLimit; its message names the limit.
 using MakeTriangulation =
     std::function<Result<std::unique_ptr<Triangulation>>(const Limits& limits, int depth, std::uint32_t capacity)>;
 

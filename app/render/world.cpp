@@ -59,7 +59,7 @@ TileView RenderWorld::tileView(const FrameView& view, const std::optional<glm::d
     TileView tiles;
     tiles.position = position;
     if (before) tiles.velocity = (position - *before) * kFramesPerSecond;
-    // Tile requests need planes in world coordinates; the origin stays at the camera.
+    // Tile requests need planes along earth-fixed axes (on a plane: the plane's axes), relative to the camera.
     std::ranges::transform(projection.planes, tiles.planes.begin(), [&](const glm::vec4& plane) {
         return glm::vec4(glm::vec3(axes.toEarthFixed(glm::dvec3(plane))), plane.w);
     });

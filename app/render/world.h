@@ -37,8 +37,8 @@ public:
     const ShaderLibrary& programs() const { return library_; }
     TerrainPicture& picture() { return picture_; }
     const TerrainPicture& picture() const { return picture_; }
-    // Returns the defines of all programs that read heights.  Heights come from `tiles`, or from one image if it is
-    // null.  `detail`: with procedural detail.
+    // Returns the defines of all programs that read heights.  Heights come from `tiles`, or from one texture if `tiles`
+    // is null.  `detail`: with procedural detail.
     virtual std::vector<ShaderDefine> choice(const TileCache* tiles, bool detail) const = 0;
     // Selects the variants of programs() and picture().  Error kShader.
     Status choose(const std::vector<ShaderDefine>& choice);
@@ -47,14 +47,14 @@ public:
     void compileAhead(const Settings& settings);
 
     virtual int depth(const Settings& settings) const = 0;  // largest depth of the triangulation
-    // Checks that a triangulation of that depth fits on this driver.  Error kLimit names its size and the largest
-    // depth.
+    // Checks that a triangulation of that depth fits on this driver.  Error kLimit; its message names the size needed
+    // and the largest possible depth.
     virtual Status checkDepth(const Limits& limits, int depth) const = 0;
-    // Returns the depth whose triangles resolve samples of that spacing (metres); empty: it does not depend on the
-    // terrain.
+    // Returns the depth whose triangles resolve samples of that spacing (metres); empty if the depth does not depend on
+    // the terrain.
     virtual std::optional<int> depthForSamples(const Limits& limits, const TerrainGpu& terrain,
                                                double spacing) const = 0;
-    // Creates a triangulation for these settings.  Error kLimit, with the limit.
+    // Creates a triangulation for these settings.  Error kLimit; its message names the limit.
     Result<std::unique_ptr<Triangulation>> makeTree(const Limits& limits, const Settings& settings) const;
 
     // ---- a frame ---------------------------------------------------------------------------------------------------
@@ -77,9 +77,10 @@ public:
     virtual float finestLeg(const Settings& settings, const TerrainGpu& terrain) const = 0;
     // Returns whether leaves out of view are coarser: then splits depend on the direction of the camera.
     virtual bool refinesByAim() const = 0;
-    // Returns the level of the sea if it is part of the ground, else nothing.
+    // Returns the level of the sea (metres) if the sea is part of the ground, else nothing.
     virtual std::optional<float> seaInGround(const Settings& settings) const = 0;
-    // Returns the length with which motions and frustums of a camera at `position` scale (metres).
+    // Returns a length (metres) to which speeds of motion and sizes of frustums are proportional for a camera at
+    // `position`.
     virtual double viewLength(const glm::dvec3& position, const TerrainGpu& terrain) const = 0;
     // Returns the smallest motion between two frames that counts as a jump (metres).  A camera in flight moves less
     // between two frames.

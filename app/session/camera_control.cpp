@@ -90,7 +90,7 @@ Status PathControl::placeOn(const Ground& ground, const ViewSurroundings& around
     const bool start = std::exchange(startAtOnce_, false);
     if (Status s = checkPathWorld(*path_, around.world()); !s)
     {
-        player_ = {};  // the loaded path is gone
+        player_ = {};  // drops the path that was played before
         return s;
     }
     player_.load(CameraFlight(*path_, around), fresh);

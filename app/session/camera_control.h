@@ -40,16 +40,18 @@ public:
     void keepIn(std::filesystem::path folder);
     const std::vector<std::string>& kept() const { return kept_; }
 
-    // Loads a shipped path or a file, rewound and paused.  A running recording is lost.
+    // Loads a shipped path or a file, rewound and paused.  A running recording is lost.  Errors: those of
+    // findCameraPath().
     Status load(const std::string& nameOrFile);
     void take(CameraPath path) { use(std::move(path)); }  // like load(), for a path in memory
-    // Errors: kOutput; kUsage without a path.
+    // Writes the path to `file`, which must be a free name or a camera path.  Errors: kOutput; kUsage without a path.
     Status save(const std::string& file);
     // Writes an unsaved recording to a new file in the keepIn() folder, at the end of a session, and returns its name.
     // Returns an empty name if there is no recording or no folder.  Error: kOutput.
     Result<std::string> keepUnsaved();
 
-    // Recording: beginRecording(), then record() once a frame, then endRecording().
+    // beginRecording() begins a recording.  Call record() once a frame, with the time since any fixed moment (seconds)
+    // and the height of the camera (metres).  endRecording() ends the recording.
     void beginRecording(World world = World::kPlane);
     bool recording() const { return recorder_.has_value(); }
     double recordedSeconds() const { return recorder_ ? recorder_->duration() : 0; }
@@ -64,7 +66,7 @@ public:
     bool playing() const { return player_.playing(); }
     void scrub(double fraction) { player_.scrub(fraction); }
     double fraction() const { return player_.fraction(); }
-    // Returns the camera `seconds` after the last call; empty if the path does not move it.
+    // Plays the path on by `seconds` and returns the camera there; empty if the path does not move the camera.
     std::optional<Camera> advanced(double seconds) { return player_.advanced(seconds); }
 
     const std::optional<CameraPath>& path() const { return path_; }
@@ -102,10 +104,10 @@ public:
     // Returns the rules by which a camera moves over that ground.
     Navigator& over(const ViewSurroundings& around);
     const Navigator& over(const ViewSurroundings& around) const;
-    // Returns where the next follow() moves a camera at rest: above the ground that has loaded.
+    // Returns the camera to which the next follow() moves a camera at rest: above the ground that has loaded.
     Camera overGround(const Camera& seen, const ViewSurroundings& around) const;
-    // Moves the camera to `wanted`, or above the ground there if that is higher.  Until the camera moves again,
-    // follow() repeats this whenever finer ground has loaded, so the camera may also sink back towards `wanted`.
+    // Moves the camera to `wanted`, or above the ground there if the ground is higher.  Until the camera moves again,
+    // follow() repeats this for finer ground that has loaded.  So the camera may also sink back towards `wanted`.
     void goTo(const Camera& wanted, const ViewSurroundings& around, SessionSettings& settings);
     // Follows a playing path and records the camera; once a frame, `seconds` after the last one.
     void follow(double seconds, const ViewSurroundings& around, const PathControl::Ground& ground,
@@ -133,7 +135,7 @@ private:
     std::optional<float> heightScale_;  // height scale of the last move()
     std::optional<Destination> destination_;
     PathControl path_;
-    double recordingSeconds_ = 0;  // recording clock, advanced by frame times so that headless runs repeat
+    double recordingSeconds_ = 0;  // clock of recordings, advanced by frame times so that headless runs repeat exactly
 };
 
 }  // namespace orogen::app

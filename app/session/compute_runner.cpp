@@ -24,7 +24,7 @@ std::string namesOfAll()
     return names;
 }
 
-// Returns which clock measured the run's main time.
+// Returns which clock measured the run's main time: that of the CPU, or CUDA events.
 const char* clockOf(const compute::JobResult& result) { return result.device == "cpu" ? "cpu" : "cuda_event"; }
 
 // ---- saving ----
@@ -33,7 +33,7 @@ constexpr const char* kFigureColumns =
     "check,main_time,samples,median_ms,lower_quartile_ms,upper_quartile_ms,shortest_ms,longest_ms,warm_up_ms,"
     "end_to_end_ms,gb_per_s,copy_gb_per_s,share_of_copy,gop_per_s,ms_per_iteration,speed_up,error\n";
 
-// Quotes text that contains field or line separators.
+// Quotes text that contains commas, quotes or line ends, for CSV.
 std::string field(const std::string& text)
 {
     if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
@@ -89,10 +89,10 @@ Status write(const std::string& base, const std::string& csv, const std::string&
     return Status::ok();
 }
 
-// Returns a line for each finished run, oldest first.  Columns: run, state, parameters (NAME=VALUE, separated by
-// blanks), algorithm, backend, device, check, main_time, samples, median_ms, lower_quartile_ms, upper_quartile_ms,
-// shortest_ms, longest_ms, warm_up_ms, end_to_end_ms, gb_per_s, copy_gb_per_s, share_of_copy, gop_per_s,
-// ms_per_iteration, speed_up, error.  Missing figures are empty fields.
+// Returns a header and a line for each finished run, oldest first.  Columns: run, state, parameters (NAME=VALUE,
+// separated by blanks), algorithm, backend, device, check, main_time, samples, median_ms, lower_quartile_ms,
+// upper_quartile_ms, shortest_ms, longest_ms, warm_up_ms, end_to_end_ms, gb_per_s, copy_gb_per_s, share_of_copy,
+// gop_per_s, ms_per_iteration, speed_up, error.  Missing figures are empty fields.
 std::string runsCsv(const std::vector<ModuleRun>& runs)
 {
     std::string csv = std::string("run,state,parameters,algorithm,backend,device,") + kFigureColumns;
@@ -111,7 +111,8 @@ std::string runsCsv(const std::vector<ModuleRun>& runs)
     return csv;
 }
 
-// Returns a line for each point of a sweep: algorithm, backend, size, then runsCsv()'s columns from `check` on.
+// Returns a header and a line for each point of a sweep: algorithm, backend, size, then runsCsv()'s columns from
+// `check` on.
 std::string sweepCsv(const ModuleSweep& sweep)
 {
     std::string csv = std::string("algorithm,backend,size,") + kFigureColumns;

@@ -1,5 +1,5 @@
 // Compute modules of a session: the running job of each, and the results of past runs.  Jobs run on their own threads;
-// nothing here waits for them.  saveResults() writes the results as CSV (a line per run) and as JSON.
+// no function here waits for them.  saveResults() writes the results as CSV (a line per run) and as JSON.
 #pragma once
 
 #include <chrono>
@@ -21,20 +21,21 @@ namespace orogen::app {
 class ComputeRunner
 {
 public:
-    static constexpr std::size_t kMostRuns = 200;  // remembered per module
+    static constexpr std::size_t kMostRuns = 200;  // runs remembered per module
 
     explicit ComputeRunner(compute::Cuda& cuda = compute::processCuda()) : cudaCalls_(cuda) {}
 
     // Starts a run.  Errors: kUsage (unknown module or parameter, a value out of range, or a run is under way), kLimit
     // (the device is in use).
     Status start(const ModuleRequest& request);
-    // Starts a sweep: runs one after another, not listed by runs().  Waits while another module uses the device.
+    // Starts a sweep: runs one after another, which runs() does not list.  While another module uses the device, a run
+    // waits for a later update().  Error kUsage: unknown module, a run is under way, or no size or algorithm.
     Status start(ModuleSweepRequest request);
-    void cancel(std::string_view module);  // a run, or the rest of a sweep
-    // Collects finished runs; once a frame.  `nowMs`: since the session's start.
+    void cancel(std::string_view module);  // cancels a run, or the rest of a sweep
+    // Collects finished runs; call once a frame.  `nowMs`: time since the session's start (milliseconds).
     void update(double nowMs);
 
-    // Sets whether the terrain keeps being drawn while a module runs, to show the effect on its frames.
+    // Sets whether the terrain is drawn continuously while a module runs, to show the effect on frame times.
     void keepFrames(bool keep) { keepFrames_ = keep; }
     bool keepsFrames() const { return keepFrames_; }
     bool wantsFrames() const { return keepFrames_ && running(); }  // whether this frame is to be drawn
@@ -56,8 +57,8 @@ public:
     // Returns the runs that ended since the last call, with times on the clock of update().
     std::vector<ComputeEvent> takeEvents() { return std::exchange(events_, {}); }
 
-    // Returns the available CUDA devices without waiting for the driver.  While a background thread looks for devices
-    // the report is empty, with that reason.
+    // Returns the available CUDA devices without waiting for the driver.  While a background thread still looks for
+    // devices, the report is empty and gives that as the reason.
     const compute::CudaReport& cuda() const;
     std::uint64_t freeMemory() const { return freeMemory_; }  // main memory (bytes); updated once a second
 
@@ -69,8 +70,8 @@ private:
         std::vector<ModuleRun> runs;  // the last run belongs to the job, unless the job is part of a sweep
         std::optional<ModuleSweep> sweep;
         bool sweeping = false;
-        std::optional<compute::JobState> state;  // newest run's or sweep's
-        double beganMs = 0;
+        std::optional<compute::JobState> state;  // state of the newest run or sweep; empty: nothing was run
+        double beganMs = 0;                      // start of the job, on the clock of update()
     };
     Entry* find(std::string_view module);
     const Entry* find(std::string_view module) const;

@@ -24,11 +24,11 @@ constexpr double kShallowest = 12.0;          // minimum angle of sight below th
 constexpr int kColumns = 7, kRows = 5;        // grid of candidate label positions in the picture
 constexpr double kApart = 130, kMerged = 60;  // minimum distance between labels when added, and when kept (pixels)
 constexpr double kMargin = 30;                // minimum distance of labels from the picture's edge (pixels)
-constexpr double kLeastSpacing = 26;          // minimum distance between numbered lines at a label (pixels)
+constexpr double kLeastSpacing = 26;          // minimum distance between index contours at a label (pixels)
 constexpr int kMarchSteps = 56;               // steps of the search for the ground along a ray
 constexpr int kHalvings = 7;                  // bisections of the step that crosses the ground
 constexpr int kLevelSteps = 5;                // iterations for the height at which a ray meets the Earth's ground
-constexpr double kOffOfDistance = 0.01;       // allowed error of that height, as a share of the distance
+constexpr double kOffOfDistance = 0.01;       // allowed error of kLevelSteps' result, as a share of the distance
 constexpr double kSlopePixels = 3;            // a slope is measured over this many pixels to either side
 
 }  // namespace
@@ -224,7 +224,7 @@ void ContourLabeler::addAnchors(const View& view)
     }
 }
 
-// Returns a point of a numbered contour line near a pixel; nothing if numbered lines are too close together there.
+// Returns a point of an index contour near a pixel; nothing if index contours are too close together there.
 std::optional<ContourLabeler::Anchor> ContourLabeler::anchorNear(const View& view, glm::dvec2 pixel)
 {
     const std::optional<glm::dvec3> start = view.hit(view.ray(pixel));

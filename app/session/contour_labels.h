@@ -1,4 +1,5 @@
-// Contour lines of the open terrain, with their labels.
+// Contour lines of the open terrain, with their labels.  Only index contours, every kIndexContours-th line, have
+// labels.
 #pragma once
 
 #include <optional>
@@ -30,16 +31,18 @@ ContourGround contourGround(const HeightField& field, double scale);  // `field`
 class ContourLabeler
 {
 public:
-    // Adopts another terrain or changed heights, and resets all choices.  Reads at most 510 x 510 places.
-    void showTerrain(const HeightField& field, double relief);  // metres from lowest to highest
+    // Adopts another terrain or changed heights, and resets all choices.  `relief`: metres from the lowest to the
+    // highest height.
+    void showTerrain(const HeightField& field, double relief);
 
-    // Returns the interval in effect (metres): that of the settings, else one that suits the view.  `picture`: size in
-    // pixels.
+    // Returns the interval of the lines (metres): that of the settings, else one that suits a view of a plane.
+    // `picture`: size in pixels.
     double update(const Settings& settings, const HeightField& field, glm::dvec2 picture);
     double interval() const { return interval_; }
 
-    // Returns the labels in view of lines `interval` metres apart.  Each stays at its point of the terrain while in
-    // view, so that labels do not jump.  At most kMostLabels.  Cost: some thousand heights; about 0.2 ms on a plane.
+    // Returns the labels in view, at most kMostLabels, of lines `interval` metres apart.  Each label stays at its point
+    // of the terrain while in view, so that labels do not jump.  Reads some thousand heights; takes about 0.2 ms on a
+    // plane.
     std::vector<ContourLabel> labels(const Settings& settings, const ContourGround& ground, double interval,
                                      glm::dvec2 picture);
 
@@ -48,7 +51,7 @@ public:
 private:
     struct Anchor
     {
-        glm::dvec3 place{0.0}, along{1, 0, 0};  // world; `along`: unit, the line's direction
+        glm::dvec3 place{0.0}, along{1, 0, 0};  // world position (metres), and unit vector along the line
         double height = 0;                      // height of the line (metres)
         double interval = 0, scale = 1;
     };

@@ -46,8 +46,8 @@ MeshOrigin originOf(const Session& session, const Camera& camera)
     return origin;
 }
 
-// Removes triangles that the Earth hides: those below the horizon are coarse, and lie deep under the ground.  The
-// region hidden by an ellipsoid is convex, so a triangle is hidden if all of its corners are.
+// Removes triangles that the Earth hides.  Triangles below the horizon are coarse and lie deep under the ground.
+// The region hidden by an ellipsoid is convex, so a triangle is hidden if all of its corners are hidden.
 void removeHidden(DrawnTriangles& drawn, const Settings& settings)
 {
     constexpr double kUnderGround = 500;  // metres that distant visible triangles may lie under the lowest ground
@@ -70,8 +70,8 @@ void removeHidden(DrawnTriangles& drawn, const Settings& settings)
 // Measures the distances of a mesh to the samples of the open terrain.
 using Measure = std::function<Result<MeshDistances>(const WeldedMesh& mesh, const LoadProgress& progress)>;
 
-// Returns a function that measures a mesh against the open terrain, and that owns the data that this needs.  The error
-// tells why this terrain cannot be measured.
+// Returns a function that measures a mesh against the open terrain.  The function owns the data that it needs.  The
+// error tells why this terrain cannot be measured.
 Result<Measure> measureOf(const Session& session, const glm::dvec3& camera)
 {
     const OpenTerrain& terrain = session.terrain;

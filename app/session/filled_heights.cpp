@@ -66,7 +66,7 @@ Result<ChangedHeights> unfilled(const HeightField& field, const TaskContext& con
     return withBounds({.field = field, .bounds = {}, .voids = std::uint64_t(voids)}, context);
 }
 
-// Reserves the CPU, so that no compute module runs: its times would be distorted by a concurrent solve.
+// Reserves the CPU, so that no compute module runs: a concurrent solve would distort the module's times.
 struct HeldProcessor
 {
     ~HeldProcessor() { compute::processJobDevices().release(kProcessor); }

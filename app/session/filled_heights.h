@@ -1,5 +1,6 @@
 // Fills the open terrain's voids, undoes that, and saves the filled heights, all in the background.  Filling and
-// undoing also prepare the GPU's data there.  The session shows changed heights from the start of a frame on.
+// undoing also compute the error bounds that the GPU needs.  The session adopts changed heights at the start of a
+// frame.
 #pragma once
 
 #include <cstdint>
@@ -29,9 +30,11 @@ struct ChangedHeights
 class VoidFiller
 {
 public:
-    // Start filling or undoing, from the field shown.  Errors: kUsage (nothing to fill or undo, or a run is under way),
-    // kLimit (the CPU runs a compute module, or no thread can be started).
+    // Starts to fill the voids of the field shown.  Errors: kUsage (no voids, or a run is under way), kLimit (the CPU
+    // runs a compute module, or no thread can be started).
     Status fill(const HeightField& field);
+    // Starts to restore the heights before the filling.  Errors: kUsage (nothing was filled, or a run is under way),
+    // kLimit (no thread can be started).
     Status undo();
     void cancel();
     void forget();  // for another terrain; waits for a running task to stop
@@ -39,7 +42,7 @@ public:
     bool running() const { return task_ != nullptr; }
     VoidState state() const;
 
-    // Returns the result once it is available.  Call shown() when it has become the open terrain.
+    // Returns the result once it is available.  Call shown() when the result has become the open terrain.
     std::optional<Result<ChangedHeights>> take();
     void shown(const ChangedHeights& changed);
 
@@ -56,13 +59,14 @@ private:
 
 // ---- saving ----
 
-// Saves the terrain's heights with voids filled, in the background; bit-identical to `orogen info --fill-voids`.  Reads
-// the source again, because the heights shown may be quantised.
+// Saves the terrain's heights with voids filled, in the background.  The file is bit-identical to that of
+// `orogen info --fill-voids`.  Reads the source again, because the heights shown may be quantised.
 class FilledHeightsSaving
 {
 public:
-    // Errors: kUsage (a save is running), kOutput (the source itself, or an existing file without permission to
-    // replace), kLimit (the CPU runs a compute module, or no thread can be started).
+    // Starts to save.  `dem`: name of the source.  Errors: kUsage (a save is running), kOutput (the output file is the
+    // source itself, or exists without permission to replace it), kLimit (the CPU runs a compute module, or no thread
+    // can be started).
     Status start(const std::string& dem, const SourceOverrides& overrides, const SaveFilled& wanted);
     void cancel();
     bool running() const { return task_ != nullptr; }

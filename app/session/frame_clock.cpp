@@ -14,7 +14,7 @@ namespace {
 // loss.
 constexpr int kMostWaits = 30;
 
-// Returns the processor time of all threads of this process since its start.
+// Returns the processor time of all threads of this process since its start (milliseconds).
 double processorMs()
 {
     timespec spent{};

@@ -1,4 +1,4 @@
-// Presents frames and measures them by the CPU clock.  Limits the frame rate if the swap does not.
+// Presents frames and measures them by the CPU clock.  Limits the frame rate if the buffer swap does not.
 #pragma once
 
 #include <chrono>
@@ -13,8 +13,8 @@ namespace orogen::app {
 // Limit of the frame rate.
 enum class FrameLimit
 {
-    kDisplay,         // vertical sync, if available
-    kFramesInFlight,  // limited by the GPU only: headless, and in captures, which need the results of every frame
+    kDisplay,         // rate of the display: by vertical sync, or by sleeping where the swap does not wait
+    kFramesInFlight,  // rate of the GPU: headless, and in captures, which need the results of every frame
     kNone,
 };
 
@@ -24,7 +24,8 @@ class FrameClock
 {
 public:
     void begin(double sessionSeconds);  // seconds since the session's start
-    void submitted();                   // all of the frame's commands are submitted
+    void submitted();                   // call when all of the frame's commands are submitted
+    // Shows the frame's picture, waits as `limit` requires, and completes times().
     void present(Graphics& graphics, FrameLimit limit);
     // Marks that time passed without frames; the next interval leaves this time out.
     void rested() { rested_ = true; }
@@ -35,7 +36,7 @@ public:
     // Ends a sliced frame after its presentation, with the work of its slices.  The frame's interval includes the
     // panels presented in between.
     void endSliced(const SlicesTime& slices);
-    const CpuTimes& times() const { return times_; }  // last presented frame's
+    const CpuTimes& times() const { return times_; }  // times of the last presented frame
 
 private:
     using Clock = std::chrono::steady_clock;
@@ -46,7 +47,7 @@ private:
     bool rested_ = false;
     double spentMs_ = 0;  // processor time at the last present
     Clock::time_point begin_ = Clock::now(), presented_ = begin_;
-    Clock::time_point pictured_ = begin_;  // the last present with a new picture
+    Clock::time_point pictured_ = begin_;  // time of the last present() with a new picture
 };
 
 }  // namespace orogen::app

@@ -28,7 +28,8 @@ struct ShownPicture
     PixelSize size;
 };
 
-void awaitAnswers(Renderer& renderer);  // waits until the GPU has reported on every frame
+// Waits until the GPU has reported on every frame in flight, or has not reported for kGpuPatience.
+void awaitAnswers(Renderer& renderer);
 
 class Graphics
 {
@@ -37,7 +38,7 @@ public:
     // the defaults.  Errors: kNoContext, kShader, kLimit, and those of SessionSettings::choosePresetForDevice().
     Status create(const SessionOptions& options, bool headless, const std::filesystem::path& dataRoot,
                   SessionSettings& settings, Messages& messages);
-    void drop();
+    void drop();  // destroys all parts
 
     Context& context() const { return *context_; }
     Renderer& renderer() const { return *renderer_; }
@@ -49,10 +50,11 @@ public:
     std::uint64_t errors() const { return context_->debug().errors(); }  // OpenGL errors so far
 
     // Draws the renderer's picture and the panels over it into a separate framebuffer, so that changed panels can be
-    // drawn over an unchanged picture.  `timed`: the frame's timers measure it as the pass ui.  Error kLimit.
+    // drawn over an unchanged picture.  `timed`: the frame's timers measure this as the pass kUi.  Error kLimit: out of
+    // memory.
     Status drawPanels(bool timed);
     // Shows the renderer's picture alone until the next drawPanels().  In a window, the part of the last panels that
-    // keepOver() selects (display pixels) stays on top.
+    // keepOver() selects (display pixels) stays on top of the picture.
     void showWithoutPanels() { panelsOver_ = false; }
     void keepOver(const std::optional<PanelRect>& part) { keptPart_ = part; }
     void clearPicture();  // makes the renderer's picture dark, while there is no terrain
@@ -61,7 +63,8 @@ public:
     void copyToWindow();         // copies shown(), with the part of keepOver() on top
     Image picture() const;       // reads shown()
     Image pictureAlone() const;  // reads the picture without panels
-    // Shows `picture`, composed of several, in place of the renderer's picture; empty: the renderer's again.
+    // Shows `picture`, composed of several pictures, in place of the renderer's picture; empty: shows the renderer's
+    // picture again.
     void showComposed(const std::optional<ShownPicture>& picture) { composed_ = picture; }
     Status writePicture(const std::string& file) const;  // writes shown() as PNG
     void awaitAnswers() { orogen::app::awaitAnswers(*renderer_); }
@@ -82,8 +85,8 @@ private:
     std::optional<PanelRect> keptPart_;
 };
 
-// Returns the identity of the current context's GPU, so that CUDA can use the same one: by the UUID shared with CUDA
-// and Vulkan (GL_EXT_memory_object), and by name; without a UUID if the driver does not report one.
+// Returns the identity of the current context's GPU, so that CUDA can use the same GPU.  The identity is the UUID that
+// CUDA and Vulkan report too (GL_EXT_memory_object), and the name.  The UUID is empty if the driver reports none.
 compute::GpuIdentity gpuOf(const Context& context);
 
 }  // namespace orogen::app

@@ -12,10 +12,10 @@ namespace orogen::app {
 namespace {
 
 constexpr double kViewMargin = 0.1;         // share of the heights found in view, added at both ends
-constexpr double kFollowShare = 0.15;       // share of the remaining change to those heights that a frame makes
+constexpr double kFollowShare = 0.15;       // share of the remaining change of the colours' heights made per frame
 constexpr double kLeastEarthSlope = 0.002;  // minimum gradient assumed for the ground in view
 
-// Returns the drawn heights of the data, without detail and height scale.
+// Returns a function for the heights that are drawn (metres), without procedural detail and without height scale.
 DataHeight dataHeightOf(const OpenTerrain& terrain)
 {
     return [&terrain](const glm::dvec3& at) {
@@ -46,7 +46,8 @@ bool GroundInView::update(const Settings& settings, const OpenTerrain& terrain, 
         drawn.viewHeights.reset();
         followed_.forget();
     }
-    // On a plane the interval depends on the height of the camera, and labels follow in each frame.
+    // On a plane the interval depends only on the camera's height above the ground, so labels are updated in each
+    // frame.
     const bool onPlane = settings.render.contours && !terrain.earth(), onEarth = settings.render.contours && !onPlane;
     if (onPlane) drawn.contourInterval = labeler.update(settings, terrain.field(), {size.width, size.height});
     if (!tints && !onEarth) return onPlane;

@@ -1,4 +1,4 @@
-// Ground that a camera sees, for colours and contour lines that follow it.
+// Ground that a camera sees: its range of heights and its slope, to which colours and contour lines adapt.
 #pragma once
 
 #include <cstdint>
@@ -24,10 +24,10 @@ ContourGround contourGround(const OpenTerrain& terrain, ViewSurroundings around,
 class GroundInView
 {
 public:
-    // Samples the ground in view if colours or the Earth's contour lines follow it.  Sets the renderer's options for
-    // colours and contour lines.  `size`: picture size.  `labeler` chooses the interval on a plane.  `flown`: colours
-    // adapt to a new range of heights over some frames, else at once.  Returns whether labels of contour lines may have
-    // moved.
+    // Samples the ground in view if colours or the Earth's contour lines adapt to that ground.  Sets the renderer's
+    // options for colours and contour lines.  `size`: picture size (pixels).  `labeler` chooses the interval on a
+    // plane. `flown`: colours adapt to a new range of heights over some frames, else at once.  Returns whether labels
+    // of contour lines may have moved.
     bool update(const Settings& settings, const OpenTerrain& terrain, ViewSurroundings around, PixelSize size,
                 Renderer& renderer, ContourLabeler& labeler, bool flown);
 
@@ -38,7 +38,7 @@ private:
         Camera camera;
         PixelSize size;
         float heightScale = 1;
-        std::uint64_t heights = 0, loaded = 0;
+        std::uint64_t heights = 0, loaded = 0;  // version of the terrain's heights, and number of tiles loaded so far
         bool operator==(const Viewed&) const = default;
     };
     std::optional<Viewed> viewed_;

@@ -27,7 +27,7 @@ double cross(glm::dvec2 a, glm::dvec2 b) { return a.x * b.y - a.y * b.x; }
 
 // ---- measured line ----
 
-constexpr std::size_t kSamplesAPiece = 1 << 16, kTiledSamplesAPiece = 1 << 12;
+constexpr std::size_t kSamplesAPiece = 1 << 16, kTiledSamplesAPiece = 1 << 12;  // samples per update()
 constexpr std::size_t kFinenessPoints = 64;  // points of a line at which the tile level is read
 constexpr std::size_t kPlotColumns = 600;    // columns of the profile plot, each with its lowest and highest sample
 constexpr std::size_t kPathPoints = 256;     // points at which the line is placed on the drawn ground
@@ -131,7 +131,7 @@ void PickTool::findPoint(const PictureScene& scene)
     if (!found_.ground.inside) found_.place.reset();
 }
 
-// Sends one query at a time: a new one waits for the previous answer.
+// Asks the GPU for the leaf, unless an earlier query is still unanswered; a later update() then asks again.
 Status PickTool::askLeaf(Renderer& renderer)
 {
     if (renderer.inspector().leafAsked()) return Status::ok();
@@ -276,7 +276,7 @@ void MeasureTool::resample(const PictureScene& scene)
 
 void MeasureTool::sample(const PictureScene& scene, std::size_t most) { profile_.sample(scene.heightsAlong(), most); }
 
-// Finds the coarsest sample spacing along the line: drawn tiles differ in level.
+// Finds the coarsest sample spacing along the line, because the tiles drawn there may differ in level.
 void MeasureTool::findFineness(const PictureScene& scene)
 {
     state_.samplesApart.reset();
@@ -314,7 +314,7 @@ void MeasureTool::condense()
                                                                               : samples.back().height});
 }
 
-// Places points and line on the drawn ground, and finds which of them the terrain hides.
+// Places points and line on the drawn ground, and finds which of these places the terrain hides.
 void MeasureTool::place(const PictureScene& scene)
 {
     ++changes_;
@@ -345,7 +345,7 @@ void MeasureTool::place(const PictureScene& scene)
     }
 }
 
-// Finds the sample at the mouse, in the plot or in the picture.
+// Finds the sample of the line that is nearest to the mouse, in the plot or in the picture.
 void MeasureTool::mark(const PictureScene& scene)
 {
     const std::optional<ProfileSample> before = std::exchange(state_.marked, std::nullopt);

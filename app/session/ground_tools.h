@@ -25,16 +25,18 @@ public:
     void toggle();
     void forget();  // for another terrain
 
-    // Sets the cursor position over the picture; empty: elsewhere.  The last result stays available to scripts.
+    // Sets the cursor position over the picture, in [-1, 1]²; empty: the cursor is elsewhere.  The last result stays
+    // available to scripts.
     void pointAt(const std::optional<glm::dvec2>& cursor);
 
     // Updates point and leaf.  `ask`: GPU queries are allowed (not in the middle of a frame).  `wait`: waits for the
-    // answer.  Errors of the first query: kShader, kLimit; they switch picking off.
+    // answer.  Errors of the query: kShader, kLimit; an error switches the tool off.
     Status update(const PictureScene& scene, Renderer& renderer, bool ask, bool wait);
     bool pending() const { return on_ && cursor_ && stale_; }
     std::uint64_t changes() const { return changes_; }  // number of changes to state()
 
     PickState state() const;
+    // Returns the value of a script key such as `pick_height`, "null" if it is not known; empty: no such key.
     std::optional<std::string> value(std::string_view key) const;
 
 private:
@@ -63,7 +65,7 @@ public:
     void toggle();
     void forget();  // for another terrain: drops the points
 
-    void add(const glm::dvec3& place);  // on the plane or the ellipsoid; ignored unless adding()
+    void add(const glm::dvec3& place);  // adds a point on the plane or the ellipsoid; ignored unless adding()
     bool adding() const { return open_ && adding_; }
     void removeLast();
     void toggleAdding() { adding_ = !adding_; }
@@ -72,13 +74,13 @@ public:
     // Sets the mouse position: along the line in the plot (metres), or over the picture in [-1, 1]².
     void pointAt(const std::optional<double>& along, const std::optional<glm::dvec2>& cursor);
 
-    void update(const PictureScene& scene);  // one piece: at most 65,536 samples, about 4 ms
+    void update(const PictureScene& scene);  // samples one piece of the line: at most 65,536 samples, about 4 ms
     bool pending() const { return open_ && (changed_ || !profile_.done()); }
     std::uint64_t changes() const { return changes_; }  // number of changes to state()
 
     const GroundProfile& profile() const { return profile_; }
     MeasureState state() const;
-    std::optional<std::string> value(std::string_view key) const;
+    std::optional<std::string> value(std::string_view key) const;  // as PickTool::value(), for `measure_distance` etc.
 
 private:
     void resample(const PictureScene& scene);

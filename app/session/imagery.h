@@ -21,8 +21,8 @@ using OpenedPictures = std::map<std::string, std::shared_ptr<const ImagerySource
 
 struct ImageryToLoad
 {
-    std::string shippedFolder;         // pictures of the whole Earth below the others; empty: a plane
-    std::string aroundFolder;          // relief and picture of the Earth around a plane; empty: none
+    std::string shippedFolder;         // folder of the Earth's pictures below all layers; empty: a plane
+    std::string aroundFolder;          // folder of the Earth's relief and picture, shown around a plane; empty: none
     std::vector<PictureLayer> layers;  // the lowest first
     OpenedPictures opened;             // pictures that need not be opened again
     int budgetMegabytes = 128;
@@ -37,8 +37,9 @@ struct LoadedImagery
     std::vector<std::string> warnings;
 };
 
-// Opens pictures and loads their coarse levels.  `ground`: the terrain without its samples.  Missing shipped pictures
-// are a warning if no others are wanted.  Errors: those of openImage(), ColourTiles and TileCache::create().
+// Opens pictures and loads their coarse levels.  `ground`: the terrain without its samples.  If shipped pictures are
+// missing and no layers are wanted, returns a warning instead of an error.  Errors: those of openImage(), ColourTiles
+// and TileCache::create().
 Result<LoadedImagery> loadImagery(const ImageryToLoad& wanted, const Raster& ground, const LoadProgress& progress);
 
 class OpenTerrain;
@@ -51,12 +52,13 @@ public:
 
     // Adopts layers that were loaded together with a terrain.
     void adopt(std::vector<PictureLayer> layers);
-    // Requests other layers, which the next take() starts to load.  The present layers stay until these are loaded.
+    // Requests other layers, which the next take() starts to load.  The present layers stay until the new ones are
+    // loaded.
     void change(std::vector<PictureLayer> layers) { wanted_ = std::move(layers); }
 
-    // Starts and takes loading; call at a frame's start while a terrain is open.  `how`: passed to
-    // loadImagery(), with the layers and opened pictures filled in.  Returns the warnings of newly shown imagery.  On
-    // an error the earlier imagery and layers stay.
+    // Starts to load requested layers, and shows those that have been loaded; call at a frame's start while a terrain
+    // is open.  `how`: passed to loadImagery(), with the layers and opened pictures filled in.  Returns the warnings of
+    // newly shown imagery.  On an error the earlier imagery and layers stay.
     Result<std::vector<std::string>> take(OpenTerrain& terrain, Renderer& renderer, ImageryToLoad how);
     void cancel();  // drops layers that are not shown yet
 

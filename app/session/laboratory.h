@@ -1,4 +1,5 @@
-// Laboratory of the viewer: runs an experiment with trees (experiment.h) in steps, and keeps the newest figure.
+// Laboratory of the viewer: runs an experiment with concurrent binary trees (app/bench/tree/experiment.h) in steps, and
+// keeps the newest figure (plot).
 #pragma once
 
 #include <memory>
@@ -18,7 +19,7 @@ public:
     // current here and in step().
     Status start(const LabRequest& request, const Context& context);
     void cancel();  // keeps the measurements so far
-    // Continues the experiment for about `milliseconds`; once a frame.
+    // Continues the experiment for about `milliseconds`; call once a frame.
     void step(double milliseconds);
     void contextLost();  // drops GPU resources; a running experiment fails
 
@@ -26,14 +27,15 @@ public:
     bool running() const { return run_ != nullptr; }
     std::string_view state() const { return state_; }  // "idle", "running", "done", "failed", "cancelled"
     double fraction() const { return run_ ? run_->fraction() : 0; }
-    std::string now() const { return run_ ? run_->now() : std::string(); }
-    const std::string& error() const { return error_; }  // newest run's
+    std::string now() const { return run_ ? run_->now() : std::string(); }  // the measurement in progress, as text
+    const std::string& error() const { return error_; }                     // error of the newest run; empty: none
 
-    // The running experiment, or the newest one; null: none yet.
+    // experiment() and data() return the running experiment, or the newest one, and its figure; null: none yet.
     const Experiment* experiment() const { return experiment_; }
     const bench::FigureData* data() const;
 
-    // Writes FOLDER/NAME.csv and .svg of data(), and returns a message for the user.
+    // Writes data() to FOLDER/NAME.csv and .svg under free names, and returns a message for the user.  Errors: kUsage
+    // (nothing was measured), kOutput.
     Result<std::string> save(const std::string& folder) const;
 
 private:

@@ -13,7 +13,7 @@ namespace orogen::app {
 class MessageLog
 {
 public:
-    static constexpr std::size_t kMostKept = 1000;  // older ones are dropped
+    static constexpr std::size_t kMostKept = 1000;  // messages kept by all(); older messages are dropped
 
     void push(MessageKind kind, std::string text, double now);
     void update(double now);                                        // called once a frame
@@ -32,10 +32,10 @@ public:
     void printProblems(bool print) { print_ = print; }  // warnings and errors also go to standard error
 
     void report(MessageKind kind, const std::string& text);
-    void reportOutcome(const Status& status, const std::string& done);  // a note with `done`, or the error
+    void reportOutcome(const Status& status, const std::string& done);  // reports the note `done`, or the error
     void reportError(const Status& status);                             // does nothing on success
 
-    void update(double seconds);  // removes old lines; once a frame, on the session's clock
+    void update(double seconds);  // removes old lines; call once a frame, with the session's time
     const std::vector<UiMessage>& shown() const { return log_.shown(); }
     // The session's messages, up to MessageLog::kMostKept.
     const std::vector<UiMessage>& all() const { return log_.all(); }

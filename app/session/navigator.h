@@ -19,13 +19,15 @@ public:
     virtual Settings::View moved(const Settings::View& view, const CameraInput& input, double seconds,
                                  glm::dvec2 cursor, const ViewSurroundings& around) = 0;
     virtual bool moving() const = 0;  // also true without input, while the speed decays
+    // Returns the view in the mode `to`.
     virtual Settings::View switched(const Settings::View& view, ViewMode to, const ViewSurroundings& around) = 0;
+    // Returns the view from the world's home position.
     virtual Settings::View home(const Settings::View& view, const ViewSurroundings& around) = 0;
 
     virtual double heightAboveGround(const Camera& camera, const ViewSurroundings& around) const = 0;  // metres
-    // Returns the speed of a full key (metres per second).
+    // Returns the speed of the camera while a movement key is held (metres per second).
     virtual double speed(const Camera& camera, const ViewSurroundings& around) const = 0;
-    // Lifts the camera to kEyeHeight above the ground if it is below.
+    // Lifts the camera to kEyeHeight above the ground if the camera is below that height.
     virtual Camera lifted(const Camera& camera, const ViewSurroundings& around) const = 0;
     // Returns whether ground that is still loading may come to lie above a camera at rest.
     virtual bool groundRises() const = 0;

@@ -165,7 +165,7 @@ bool OpenTerrain::takeChangedHeights(Renderer& renderer, Messages& messages)
     return true;
 }
 
-// Gives the follower the heights of this terrain; `show` then shows them on its renderer.
+// Gives the follower the heights of this terrain; `show` then shows them on the follower's renderer.
 Status OpenTerrain::lead(const std::function<Status(Renderer&)>& show)
 {
     if (!follower_) return Status::ok();
@@ -246,8 +246,8 @@ void OpenTerrain::changeTiles(std::shared_ptr<const TileSource> source, const In
     nextField_ = std::move(overview);
 }
 
-// A change makes requested tiles within its box obsolete.  So the tiles in view get some frames to load between two
-// changes.
+// A change makes requested tiles within its box obsolete.  The tiles in view therefore get kFramesBetweenChanges frames
+// to load between two changes.
 bool OpenTerrain::tilesChanging() const
 {
     const bool missing = framesUnchanged_ < kFramesBetweenChanges && cache_ && cache_->stats().missing > 0;
@@ -268,7 +268,7 @@ bool OpenTerrain::takeTiles(Renderer& renderer, Messages& messages)
     return true;
 }
 
-// Also passes on the changes of tiles that were made before the follower was set.
+// Also passes on to the follower the changes of tiles that were made before it was set.
 void OpenTerrain::lead(const std::optional<Follower>& follower)
 {
     follower_ = follower;

@@ -33,10 +33,11 @@ public:
     void cancelOpening() { loading_.reset(); }
     const TerrainLoading* loading() const { return loading_.get(); }  // null: nothing is being loaded
 
-    // Takes a loaded terrain, at a frame's start; true: a new terrain is open.  Errors: those of loading and of the
-    // renderer.  An unreadable home-view file is a warning.
+    // Takes over a terrain that has been loaded; call at a frame's start.  Returns whether a new terrain is open.
+    // Errors: those of loading and of the renderer.  An unreadable home-view file is a warning.
     Result<bool> takeLoaded(Renderer& renderer, Messages& messages);
-    // Takes changed heights; view, settings and recordings stay.  Returns whether the heights changed.
+    // Takes over heights whose voids were filled or restored; view, settings and recordings stay.  Returns whether the
+    // heights changed.
     bool takeChangedHeights(Renderer& renderer, Messages& messages);
     // Shows the open terrain on a new renderer.
     Status showOn(Renderer& renderer) const;
@@ -49,7 +50,7 @@ public:
     };
     void lead(const std::optional<Follower>& follower);  // sets the follower; empty: none
 
-    // ---- heights that change, of a terrain that is one image (live_model.h) ----
+    // ---- heights that change, of a terrain that is one image (terrain_model/live_model.h) ----
     // takeHeights() replaces the heights, and showHeights() shows them with their error bounds.
     void takeHeights(HeightField field, std::shared_ptr<const MadeRelief> relief);
     Status showHeights(Renderer& renderer, const ChangingBounds& bounds, PatchErrors patch);
@@ -61,7 +62,7 @@ public:
     // Shows the terrain as it was opened.
     Status showOriginal(Renderer& renderer, HeightField field, TerrainBounds bounds);
 
-    // ---- heights that change in a window, of a terrain in tiles on a plane (window_ground.h) ----
+    // ---- heights that change in a window, of a terrain in tiles on a plane (terrain_model/window_ground.h) ----
     // Shows another source of tiles once its tiles have been made.  Its heights differ only in the box `samples` of
     // level 0.  `overview`: overview of the new source.
     void changeTiles(std::shared_ptr<const TileSource> source, const IndexBox& samples, HeightField overview);
@@ -72,7 +73,9 @@ public:
     // Returns whether they have changed.
     bool takeTiles(Renderer& renderer, Messages& messages);
 
-    Status fillVoids();  // error kUsage also for tiled terrain, whose heights are not all in memory
+    // Starts to fill voids, see VoidFiller::fill().  Error kUsage also on the Earth, and for tiled terrain, whose
+    // heights are not all in memory.
+    Status fillVoids();
     Status unfillVoids() { return voids_.undo(); }
     void cancelFilling() { voids_.cancel(); }
     const VoidFiller& voids() const { return voids_; }
@@ -117,21 +120,23 @@ public:
     Result<std::optional<double>> sourceHeight(double east, double north) const;
     // Returns the source height below a camera, on a plane or on the Earth.
     Result<std::optional<double>> sourceHeight(const Camera& camera) const;
-    // Returns the sample spacing (metres): the raster's, or on the Earth that of the finest tile shown there.
+    // Returns the sample spacing (metres): that of the raster, or on the Earth that of the finest tile at `position`.
     double spacingAt(const glm::dvec3& position) const;
-    // Returns the spacing of the source data shown there (metres).  Tiles of the Earth may sample them more finely.
+    // Returns the spacing of the source data shown at `position` (metres).  Tiles of the Earth may sample these data
+    // more finely.
     double dataSpacingAt(const glm::dvec3& position) const;
     double spacing() const;  // sample spacing of the raster, or of the Earth's relief (metres)
-    // Returns the size below which drawn detail is procedural (metres); empty: none.
+    // Returns the size below which drawn detail is procedural (metres); empty: no detail is procedural.
     std::optional<double> syntheticBelow(const Settings& settings) const;
     // Returns the drawn ground height (metres, scaled); `detail` adds procedural detail (Settings::detailShown()).
     double groundAt(double east, double north, double heightScale, bool detail) const;
-    // Returns the ground height on the Earth below an earth-fixed position, or the sea's level if that is higher.
+    // Returns the drawn ground height on the Earth below an earth-fixed position (metres, scaled), or the sea's level
+    // if that is higher.
     double groundAt(const glm::dvec3& position, const Settings& settings) const;
     // Returns the ground that a camera moves over, on a display of size `viewport`.  The result refers to this object.
     ViewSurroundings surroundings(const Settings& settings, glm::dvec2 viewport) const;
-    // Returns the terrain as tools in the picture use it, without camera and settings.  It refers to this object.
-    // `squareSide`: side of the triangulation's square (metres), on a plane.
+    // Returns the terrain as tools in the picture use it, without camera and settings.  The result refers to this
+    // object.  `squareSide`: side of the triangulation's square (metres), on a plane.
     std::unique_ptr<PictureScene> scene(double squareSide) const;
 
 private:

@@ -17,9 +17,9 @@ namespace {
 
 constexpr const char* kNamesFile = "assets/earth/places.tsv";
 constexpr std::uint64_t kLargestList = 16u << 20;  // bytes
-constexpr double kWidestBar = 160;                 // pixels
+constexpr double kWidestBar = 160;                 // longest scale bar (pixels)
 constexpr std::size_t kMostNames = 90;             // maximum number of candidates for labels
-constexpr double kMostSlant = 14;                  // names of areas are shown within this many heights of the camera
+constexpr double kMostSlant = 14;                  // names of areas: largest distance in camera heights above ground
 constexpr std::uint32_t kPointIds = 1u << 31;      // first id of named points, beyond those of the shipped names
 constexpr double kPointsShownWithin = 3e7;  // metres: visible in every view, more important than all shipped names
 constexpr int kGridSteps = 96;              // points of a line of the graticule
@@ -114,7 +114,7 @@ void Orientation::findNames(const Session& session, const ViewSurroundings& arou
         .hidden = {}};
     if (!earth || eyeHeight < kGroundHidesBelow)
         in.hidden = [&](const glm::dvec3& place) { return groundHides(around, camera.position, place); };
-    // Close to the ground, names of areas are shown only near the camera: they belong to views from above.
+    // Close to the ground, names of areas are shown only near the camera, because such names suit views from above.
     std::vector<WorldName> shown = placed_;
     if (earth && eyeHeight < kGroundHidesBelow)
         for (WorldName& name : shown)
@@ -199,7 +199,7 @@ void Orientation::findGrid(const Session& session, const ViewSurroundings& aroun
             if (std::abs(metres.x) > half.x || std::abs(metres.y) > half.y) return std::nullopt;
             return glm::dvec3(metres, around.ground(metres.x, metres.y));
         };
-        // On a plane, lines continue beyond their outermost crossings to the border of the terrain.
+        // On a plane, gridLines() extends each line beyond its outermost crossings to the border of the terrain.
         grid_ = gridLines(region, kGridSteps, place, label.x, label.y);
         std::vector<glm::dvec3> places;
         std::vector<std::uint8_t> begins;

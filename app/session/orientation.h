@@ -1,4 +1,5 @@
-// Orientation in the picture: names of places, the graticule, scale bar and direction of north, in both worlds.
+// Orientation in the picture: names of places, the graticule, scale bar and direction of north, on a plane and on the
+// Earth.
 #pragma once
 
 #include <cstdint>
@@ -23,8 +24,8 @@ class Orientation
 public:
     void forget();  // for another terrain
 
-    // Updates once per drawn frame, if the camera, the settings or the loaded tiles changed.  Cost: some hundred ground
-    // lookups, or some thousand if the graticule covers other ground than before.
+    // Updates all parts if the camera, the settings or the loaded tiles changed; call once per drawn frame.  Costs some
+    // hundred lookups of the ground's height, or some thousand if the graticule covers other ground than before.
     void update(Session& session);
 
     OrientationState state(const Session& session) const;
@@ -38,6 +39,7 @@ public:
     // kInput (no georeference, or the place is not in the terrain).
     Status goToName(std::string_view name, Session& session);
     Status goToPlace(std::size_t index, Session& session);  // index in names()
+    // Returns at most `most` shipped names that match `text`, best match first; none if the names cannot be read.
     std::vector<FoundPlace> find(const std::string& text, std::size_t most, const Session& session) const;
 
 private:
@@ -62,8 +64,8 @@ private:
     std::vector<WorldName> placed_;  // names at their world positions in the open terrain
     std::vector<WorldName> points_;  // named points of overlays; ids from kPointIds on
     std::vector<std::string> pointNames_;
-    std::uint64_t pointsRead_ = 0;  // Overlays::namesChanged() of points_
-    std::optional<std::uint64_t> placedFor_;
+    std::uint64_t pointsRead_ = 0;            // Overlays::namesChanged() of points_
+    std::optional<std::uint64_t> placedFor_;  // OpenTerrain::opened() of placed_
     std::vector<NameInView> inView_;
     ScaleBar bar_;
     std::optional<GridRegion> region_;

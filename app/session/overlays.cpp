@@ -18,9 +18,9 @@ namespace {
 constexpr glm::vec3 kColours[] = {{1.00f, 0.55f, 0.10f}, {0.25f, 0.78f, 1.00f}, {1.00f, 0.35f, 0.65f},
                                   {0.65f, 1.00f, 0.30f}, {1.00f, 0.90f, 0.25f}, {0.75f, 0.55f, 1.00f}};
 constexpr float kLineWidth = 2.5f, kPointSize = 8;
-constexpr std::size_t kMostVertices = 400'000;  // limit of an overlay's vertices, including inserted ones
-constexpr double kLongestPiece = 20'000;        // metres; the ground curves 8 m away from such a chord
-constexpr double kLift = 0.3;                   // metres above the ground
+constexpr std::size_t kMostVertices = 400'000;  // wanted maximum of an overlay's vertices, including inserted ones
+constexpr double kLongestPiece = 20'000;        // longest straight piece of a line (metres); the Earth curves 8 m away
+constexpr double kLift = 0.3;                   // height of overlays above the ground (metres)
 constexpr std::size_t kMostOverlays = 64;
 
 }  // namespace
@@ -68,7 +68,7 @@ void Overlays::perform(const OverlayActions& asked, Session& session, std::uint6
 {
     for (const std::string& file : asked.open)
         open(file, session);
-    if (!asked.show && !asked.colour && !asked.remove && !asked.goTo) return;  // true in nearly every frame
+    if (!asked.show && !asked.colour && !asked.remove && !asked.goTo) return;  // nearly every frame ends here
     std::vector<Entry> entries = entries_;
     if (asked.show && asked.show->first < entries.size()) entries[asked.show->first].visible = asked.show->second;
     if (asked.colour && asked.colour->first < entries.size())
@@ -153,7 +153,8 @@ void Overlays::place(Drawn& drawn, const Session& session)
         drawn.points.line = std::make_shared<GroundLine>(std::move(points), std::vector<std::uint8_t>(), true);
 }
 
-// Lays further chunks on the ground, until they have `most` vertices or more.  Returns their number of vertices.
+// Moves the vertices of further chunks to the ground's height, until `most` vertices or more are moved.  Returns the
+// number of vertices moved.
 std::size_t Overlays::lay(Laid& laid, const Session& session, std::size_t most)
 {
     if (!laid.line) return 0;

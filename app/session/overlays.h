@@ -29,19 +29,21 @@ public:
     void add(const std::string& file, Overlay overlay);
     // Reads a file in the background; update() adds it and moves the camera there, or reports the error.
     void open(const std::string& file, Session& session);
-    // Opening, removing, hiding and colouring are steps of Session::pictureSteps.  `gesture`: see PictureSteps::Step.
+    // Performs requests of the panel.  Opening, removing, hiding and colouring can be undone (Session::pictureSteps).
+    // `gesture`: see PictureSteps::Step.
     void perform(const OverlayActions& asked, Session& session, std::uint64_t gesture = 0);
 
-    // Lays vertices of the overlays on the ground of the open terrain, again whenever the terrain or its tiles change.
-    // In a window, one call lays about kPiece vertices (some 0.5 ms); headless, it lays all of them.
+    // Moves vertices of the overlays to the height of the open terrain's ground, again whenever the terrain or its
+    // tiles change.  In a window, one call moves about kPiece vertices (some 0.5 ms); headless, a call moves all of
+    // them.
     void update(Session& session);
     bool pending() const;
 
     // Returns the lines and points of all visible overlays.
     std::vector<ShownLine> shown() const;
-    std::uint64_t moved() const { return moved_; }  // number of pieces laid so far
+    std::uint64_t moved() const { return moved_; }  // changes whenever vertices have moved
     // Returns the named points of all visible overlays, at their places in the open terrain.  namesChanged() returns a
-    // number that changes with them.
+    // number that changes with these points.
     std::vector<NamedPoint> namedPoints() const;
     std::uint64_t namesChanged() const { return namesChanged_; }
     std::vector<OverlayState> state() const;
@@ -55,7 +57,7 @@ private:
         std::shared_ptr<GroundLine> line;
         std::size_t next = 0;  // first chunk that is not laid on the present ground
     };
-    struct Drawn  // a file's overlay
+    struct Drawn  // overlay of one file, and its places in the open terrain
     {
         std::string file;
         Overlay overlay;

@@ -443,7 +443,7 @@ void perform(const UiActions& actions, Session& session)
 {
     for (const std::string& what : actions.copied)
         session.messages.report(MessageKind::kNote, what);
-    const bool held = session.captures.running();  // panels show the capture's settings now: ignore their edits
+    const bool held = session.captures.running();  // the panels show the capture's settings: their edits are ignored
     performOnCaptures(actions, session);
     performOnProgram(actions, session);
     performOnModules(actions, session);

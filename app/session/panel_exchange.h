@@ -6,10 +6,11 @@
 
 namespace orogen::app {
 
-// Returns a model for the next frame; it points into the session.
+// Returns the model that the panels show in the next frame; it points into the session.
 UiModel panelModel(const Session& session);
 
-// Performs all actions except camera movement.  During a capture, its settings, view and terrain do not change.
+// Performs all actions except motion of the camera by keys and mouse (CameraControl::move()).  A capture that runs
+// keeps its settings, view and terrain.
 void perform(const UiActions& actions, Session& session);
 
 }  // namespace orogen::app

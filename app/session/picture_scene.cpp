@@ -22,10 +22,10 @@ namespace orogen::app {
 
 namespace {
 
-constexpr double kTopStep = 0.01;     // smaller moves of the camera keep the region (share of its side)
+constexpr double kTopStep = 0.01;     // the top view's region stays for smaller moves of the camera (share of its side)
 constexpr int kBorderPoints = 12;     // points per side of the picture at which the border in view is found
 constexpr double kTopViewShare = 8;   // initial side of the Earth's top view (camera heights above ground)
-constexpr double kWholeEarth = 1.02;  // side of its largest region (Earth diameters)
+constexpr double kWholeEarth = 1.02;  // largest side of the Earth's top view (Earth diameters)
 constexpr double kLeafSlack = 2;      // tolerance for the rounding of a point to the lattice (lattice units)
 
 glm::dvec2 cornerPlace(const leb::Point& corner, double squareSide)
@@ -201,7 +201,8 @@ std::string EarthScene::coordinates(const glm::dvec3& position, double metres) c
 
 bool EarthScene::hides(const glm::dvec3& place) const
 {
-    // The globe itself reaches up to sea level.  A place on a dry sea bed below it is tested at sea level.
+    // behindGlobe() tests against the ellipsoid at sea level.  A place below sea level, such as a dry sea bed, is
+    // tested at sea level.
     const glm::dvec3 raised = heightIn(around, place) < 0 ? atHeight(around, place, 0) : place;
     if (behindGlobe(camera.position, raised)) return true;
     return geodeticOf(camera.position).height < kGroundHidesBelow && groundHides(around, camera.position, place);

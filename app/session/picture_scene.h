@@ -43,36 +43,39 @@ struct PictureScene
 
     // ---- the elevation model at a point ----------------------------------------------------------------------------
     virtual GroundPoint pointAt(const glm::dvec3& position) const = 0;     // from the finest tile drawn there
-    virtual double samplesAt(const glm::dvec3& position) const = 0;        // spacing of its samples (metres)
-    virtual double finestSamplesAt(const glm::dvec3& position) const = 0;  // spacing for a measured line (metres)
-    virtual bool tiled() const = 0;  // the spacing of samples differs from place to place
+    virtual double samplesAt(const glm::dvec3& position) const = 0;        // spacing of that tile's data (metres)
+    virtual double finestSamplesAt(const glm::dvec3& position) const = 0;  // spacing to sample a line with (metres)
+    virtual bool tiled() const = 0;  // whether the spacing of samples differs from place to place
     // Returns latitude and longitude, or metres east and north, with the decimals that a precision of `metres` needs.
     virtual std::string coordinates(const glm::dvec3& position, double metres) const = 0;
 
-    // Returns a drawn ground point at a position, and whether terrain hides it.
+    // Returns the point of the drawn ground at a position, and whether terrain hides it.
     SeenPoint seen(const glm::dvec3& position) const;
-    virtual bool hides(const glm::dvec3& place) const = 0;
+    virtual bool hides(const glm::dvec3& place) const = 0;  // whether terrain hides a place from the camera
     // Returns the metres that a pixel in the middle of the picture covers at a distance.
     double pixelMetres(double distance) const;
 
     // ---- a line ----------------------------------------------------------------------------------------------------
     virtual ProfileLeg leg(const glm::dvec3& from, const glm::dvec3& to) const = 0;
-    // Returns a function that reads heights along a line.  It refers to the terrain, not to the scene.
+    // Returns a function that reads heights along a line.  The function refers to the terrain, not to the scene.
     virtual ProfileHeightAt heightsAlong() const = 0;
-    virtual std::vector<ProfileColumn> columns() const = 0;  // coordinates of a profile's file
+    virtual std::vector<ProfileColumn> columns() const = 0;  // columns of coordinates in a saved profile
 
     // ---- leaves of the triangulation -------------------------------------------------------------------------------
     virtual std::optional<LeafShape> shapeOf(const PickedLeaf& leaf) const = 0;  // empty: the root of a plane's tree
-    // Returns a position on the lattice; empty if it lies on another face.
+    // Converts a position to coordinates of the lattice (see LeafShape); empty if it lies on another face.
     virtual std::optional<glm::dvec2> onLattice(const glm::dvec3& position, int face) const = 0;
+    // Converts coordinates of the lattice to a position, without its height.
     virtual glm::dvec3 offLattice(const glm::dvec2& at, int face) const = 0;
 
     // ---- top view --------------------------------------------------------------------------------------------------
     virtual double topSide() const = 0;   // side of the largest region (metres)
-    virtual int startZoom() const = 0;    // how often that side is halved when the view opens
-    virtual int mostTopZoom() const = 0;  // how often that side can be halved
-    // Returns the region of side `side` around the camera, or `before` while the camera is still near its middle.
+    virtual int startZoom() const = 0;    // number of times that topSide() is halved when the view opens
+    virtual int mostTopZoom() const = 0;  // number of times that topSide() can be halved
+    // Returns the region of side `side` (metres) around the camera, which stays for small moves of the camera.
+    // `before`: the previous region.
     virtual TopRegion topRegion(const TopRegion& before, double side) const = 0;
+    // Converts a place to coordinates of a region: metres east and north, as in TopRegion::corner.
     virtual glm::dvec2 onTop(const TopRegion& region, const glm::dvec3& place) const = 0;
     // Returns points on the border of the ground in view, in order.  Ground behind the horizon is cut off far away.
     virtual std::vector<glm::dvec3> borderInView() const = 0;
@@ -81,8 +84,8 @@ struct PictureScene
 class PlaneScene final : public PictureScene
 {
 public:
-    // `tiles`: null for a terrain that is one image; otherwise `field` is their overview.  `side`: side of the
-    // triangulation's square (metres).  All references must outlive the scene.
+    // `tiles`: null for a terrain that is one image; otherwise `field` is the overview of the tiles.  `side`: side of
+    // the triangulation's square (metres).  All arguments must outlive the scene.
     PlaneScene(const HeightField& field, const Raster& raster, const TileCache* tiles, double side,
                const std::optional<TerrainGeography>& geography)
         : field_(field), raster_(raster), tiles_(tiles), side_(side), geography_(geography)
@@ -119,7 +122,8 @@ private:
 class EarthScene final : public PictureScene
 {
 public:
-    // `source` knows the spacing of the data; null: the tiles' spacing is used.  Both must outlive the scene.
+    // `source` knows the spacing of the data; null: the scene uses the spacing of the tiles.  `tiles` and `source` must
+    // outlive the scene.
     explicit EarthScene(const TileCache& tiles, const EarthSource* source = nullptr) : tiles_(tiles), source_(source) {}
 
     GroundPoint pointAt(const glm::dvec3& position) const override;

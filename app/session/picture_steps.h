@@ -1,7 +1,7 @@
 // Undo and redo of changes that are not settings: layers of imagery, and overlays.
 //
 // The settings have steps of their own (core/settings_history.h).  Each step here stores how many undoable
-// steps of the settings preceded it, so that changes of both kinds are undone in the reverse of their order.
+// steps of the settings preceded it.  So changes of both kinds are undone in the reverse of their order.
 #pragma once
 
 #include <cstddef>
@@ -21,19 +21,19 @@ public:
     {
         std::string what;  // "imagery", "overlays"
         std::function<void()> undo, redo;
-        std::size_t settingSteps = 0;  // SettingsHistory::steps() when it was done
+        std::size_t settingSteps = 0;  // SettingsHistory::steps() when the change was made
         std::uint64_t gesture = 0;     // nonzero: consecutive changes with this number are one step
     };
     // Records a change that was made.  Drops the steps that were undone.
     void did(Step step);
 
-    // Return what the next undo or redo changes, given the number of undoable steps of the settings.  Empty: a step of
-    // the settings comes first, or there is no step.
+    // Returns Step::what of the step that undo() would undo.  `settingSteps`: number of undoable steps of the settings.
+    // Empty: a step of the settings comes first, or there is no step.
     std::string undoes(std::size_t settingSteps) const;
-    std::string redoes(std::size_t settingSteps) const;
-    // Undo or redo one step.  Return false if undoes() or redoes() is empty.
+    std::string redoes(std::size_t settingSteps) const;  // as undoes(), for redo()
+    // Undoes one step.  Returns false if undoes() is empty.
     bool undo(std::size_t settingSteps);
-    bool redo(std::size_t settingSteps);
+    bool redo(std::size_t settingSteps);  // as undo(), with redoes()
 
     void forget(const std::string& what);  // drops all steps of a kind
 

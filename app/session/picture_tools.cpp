@@ -19,8 +19,8 @@ namespace {
 
 // ---- top view ----
 
-constexpr double kLeastSeconds = 0.25;  // between two drawings
-constexpr int kPixels = 256, kLargePixels = 512;
+constexpr double kLeastSeconds = 0.25;            // minimum time between two drawings
+constexpr int kPixels = 256, kLargePixels = 512;  // sides of the two sizes of the view
 
 // ---- all tools ----
 
@@ -236,7 +236,7 @@ PictureToolsState PictureTools::state(const Session& session) const
     if (!session.terrain.info() || session.captures.running()) return state;
     state.camera = cameraOf(session.settings.wanted().view);
     state.overlays = overlays_.state();
-    if (session.frame > 0) state.orientation = orientation_.state(session);  // it needs a drawn picture
+    if (session.frame > 0) state.orientation = orientation_.state(session);  // needs a picture that was drawn
     state.findNames = [this, &session](const std::string& text, std::size_t most) {
         return orientation_.find(text, most, session);
     };

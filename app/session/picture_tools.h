@@ -1,5 +1,5 @@
-// Lookups and measurements in the picture: the point and leaf under the cursor, a line over the ground, and the top
-// view.  They neither redraw the terrain nor, in a window, wait for the GPU.
+// Tools in the picture: the point and leaf under the cursor, a measured line, the top view, names of places, the
+// graticule, and overlays.  The tools do not redraw the terrain.  In a window they do not wait for the GPU.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +31,7 @@ public:
     void forget();  // for another terrain
 
     // Redraws the view if the tree or the region changed, at most four times a second (`now`: seconds).  `draw`: GPU
-    // work is allowed (not in the middle of a frame).  Errors of the first drawing: kShader, kLimit; they close the
+    // work is allowed (not in the middle of a frame).  Errors of the drawing: kShader, kLimit; an error closes the
     // view.
     Status update(const PictureScene& scene, Renderer& renderer, double now, bool draw);
     bool pending() const { return open_ && stale_; }
@@ -93,7 +93,7 @@ private:
     Overlays overlays_;
     std::uint64_t overlaysMoved_ = 0;  // Overlays::moved() of the lines that are shown
     std::uint64_t seen_ = 0;           // changes() of all tools at the last stirred()
-    std::uint64_t terrain_ = 0;        // terrain that the tools refer to
+    std::uint64_t terrain_ = 0;        // OpenTerrain::opened() of the terrain that the tools refer to
 };
 
 }  // namespace orogen::app

@@ -35,7 +35,7 @@ Status Places::goTo(const Geodetic& place)
     return Status::ok();
 }
 
-// Shows the place that a flying camera looks at, in the present view mode.
+// Shows the place that the camera `flying` looks at (mode kFly), in the present view mode.
 void Places::show(const Camera& flying)
 {
     const ViewSurroundings around = session_.flownSurroundings();

@@ -21,15 +21,15 @@ public:
 
     // Moves the camera to a place on the Earth or on a georeferenced terrain.  Error kInput without a georeference.
     Status goTo(const Geodetic& place);
-    // Moves the camera to a view of an extent (degrees; east may exceed 180).  Error kInput: no georeference, or
-    // outside.
+    // Moves the camera to a view of an extent (degrees; east may exceed 180).  Error kInput: the terrain has no
+    // georeference, or the middle of the extent lies outside the terrain.
     Status showExtent(double west, double south, double east, double north);
     // Moves the camera to an inset of the Earth; no-op without an inset of this index.
     void showInset(std::size_t number);
 
-    // Store the view as a bookmark, and move the camera to a stored one.  `number`: from 1 to kBookmarks.  Errors
-    // kInput: not on the Earth, or no such bookmark.
+    // Stores the view as a bookmark.  `number`: from 1 to kBookmarks.  Error kInput: not on the Earth.
     Status setBookmark(int number);
+    // Moves the camera to a stored bookmark.  Error kInput: not on the Earth, or no such bookmark.
     Status goToBookmark(int number);
     const Bookmarks& bookmarks() const { return bookmarks_; }
     void restoreBookmarks(const Bookmarks& stored) { bookmarks_ = stored; }

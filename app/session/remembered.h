@@ -1,5 +1,6 @@
-// State that a window session restores from the last one: window, panels, fields, open files.  Stored in session.json
-// beside the settings (core/config_file.h).  Scripts, headless runs and captures neither read nor write it.
+// State that a session with a window restores from the last one: window, panels, fields, recent files and bookmarks.
+// The state is stored in session.json beside the settings (core/config_file.h).  Scripts, headless runs and captures
+// neither read nor write the file.
 #pragma once
 
 #include <array>
@@ -39,7 +40,7 @@ struct StoredMemory
     std::optional<std::string> notice;  // one line about a problem; a missing file is not one
 };
 
-// Reads the file.  Never fails: leaves out invalid parts.
+// Reads the file.  Never fails: invalid parts keep their defaults.
 StoredMemory readRemembered(const std::filesystem::path& file);
 std::string rememberedText(const Remembered& remembered);  // JSON, UTF-8; invalid UTF-8 is replaced
 // Writes atomically; creates the folder if needed.  Error: kOutput.
@@ -51,12 +52,13 @@ class RememberedKeeper
 public:
     static constexpr double kPeriod = 3;  // seconds
 
-    // Reads the stored state and starts keeping it.  Returns a notice, if any.  Without a file nothing is written.
+    // Reads the stored state into `now` and starts keeping it.  Returns a notice about a problem, if any.  Without a
+    // file nothing is read or written.
     std::optional<std::string> begin(std::optional<std::filesystem::path> file);
     bool keeps() const { return keeps_; }
-    Remembered now;
+    Remembered now;  // state to be stored; the session updates it
 
-    bool due(double seconds);            // whether `now` should be updated and written, by kPeriod
+    bool due(double seconds);            // whether kPeriod has passed, so that `now` should be updated and written
     std::optional<std::string> write();  // writes changes; returns a notice at the first failure
 
 private:

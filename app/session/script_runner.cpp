@@ -110,7 +110,7 @@ Status ScriptRunner::keepWaiting(double seconds)
         const std::string unsettled = framesLeft_ == 0 ? host_.unsettled() : std::string();
         if (framesLeft_ == 0 && unsettled.empty())
         {
-            // The panels were drawn before the settled frame was.  One more frame shows its figures.
+            // The panels of the settled frame were drawn before its picture.  One more frame shows its figures in them.
             waiting_ = Waiting::kFrames;
             framesLeft_ = 1;
         }

@@ -43,7 +43,8 @@ public:
     virtual Status capture(const std::string& folder, std::uint64_t frames) = 0;
     virtual Result<bool> capturing() const = 0;
 
-    // Perform the steps of the terrain model and of its brushes.
+    // Performs a step of the terrain model or of its brushes.  undoStroke() takes back the last stroke of a brush;
+    // `again`: restores it.
     virtual Status model(const step::Model& step) = 0;
     virtual Status brush(const step::Brush& step) = 0;
     virtual Status undoStroke(bool again) = 0;
@@ -64,18 +65,19 @@ public:
     // Returns the time limit for the picture to converge (seconds): 60, or OROGEN_SETTLE_SECONDS (1 to 86,400).
     static double settleSeconds();
 
-    // Error kUsage, with file and line: unknown item or keyboard key.
+    // Creates a runner, after checking the names in the script.  Error kUsage, with file and line: unknown item or
+    // keyboard key.
     static Result<std::unique_ptr<ScriptRunner>> create(Script script, ScriptHost& host);
 
-    // Performs the next step; once a frame, before Ui::beginFrame().  `seconds`: a clock that runs while frames are
-    // awaited.  `injector`: input of the current panels, which are replaced after a lost context.  Errors name file and
-    // line: kExpectation (failed expectation, item not on screen, not converged in time), kUsage (invalid key or
-    // value), and those of the host.  Does nothing after an error or the last step.
+    // Performs the next step, or waits for the current one; call once a frame, before Ui::beginFrame().  `seconds`:
+    // time on a clock that also runs between frames.  `injector`: input of the current panels, which are replaced after
+    // a lost context.  Errors name file and line: kExpectation (failed expectation, item not on screen, not converged
+    // in time), kUsage (invalid key or value), and those of the host.  Does nothing after an error or the last step.
     Status step(double seconds, Injector& injector);
 
     bool done() const { return failed_ || (next_ == script_.steps.size() && !waiting()); }
     bool asksFor(std::string_view key) const;  // whether an `expect` step queries this key
-    int line() const;                          // current step's line; 0: none
+    int line() const;                          // line of the current step; 0: no step was performed yet
 
 private:
     enum class Waiting

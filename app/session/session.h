@@ -1,5 +1,5 @@
 // A session of the viewer and its parts.  Requests flow one way: from command line, panels and scripts to the session's
-// parts, and at a frame's start from these to the renderer.  No panel calls the renderer.
+// parts, and at a frame's start from these parts to the renderer.  No panel calls the renderer.
 #pragma once
 
 #include <chrono>
@@ -61,17 +61,17 @@ public:
 
     // Reads the settings, creates the GPU part, and starts loading the terrain.  Errors: those of the command line.
     Status start();
-    Status recover();  // after a lost context
+    Status recover();  // creates the GPU part again after a lost context
     // Takes results of background work since the last frame: loaded terrain, filled voids, runs, comparisons.  Fails
-    // only if no terrain can be opened, or if a place or another side given at the start cannot be shown.
+    // only if no terrain can be opened, or if the place or the second side that the command line names cannot be shown.
     Status takeResults();
     Status takeSplit();  // part of takeResults()
     bool shown() const { return terrain.info().has_value(); }
-    // Updates the contour lines' interval and labels, and the heights in view; once a frame, before drawing.
+    // Updates the contour lines' interval and labels, and the heights in view; call once a frame, before drawing.
     void updateContours();
     void recordFrame(const CpuTimes& times);  // adds the presented frame to the history
     void takeStats();                         // copies the renderer's newest statistics
-    void keepUp();                            // updates messages and stored files; once per loop iteration
+    void keepUp();                            // updates messages and stored files; call once per loop iteration
     bool working() const;                     // whether any work shown by panels is running or queued
     Status finish();                          // writes the stored state and the last picture
 
@@ -84,16 +84,16 @@ public:
     // Returns the surroundings that the camera moves in: in a split picture, above the higher ground of both sides.
     ViewSurroundings flownSurroundings() const;
     PathControl::Ground flownGround() const;         // ground to which paths are fitted
-    double seconds() const;                          // since the start
+    double seconds() const;                          // time since the session's start
     double startedAt() const { return startedAt_; }  // seconds since 1970
     CoverState coverState() const;                   // for the panels
     Pending pending() const;                         // work that will still change the picture
     std::string unsettled() const;  // names pending() work and running jobs, for a message; empty: none
-    bool cameraRises() const;
-    // Opens a split picture of the open terrain with other settings at its left, or closes it.  Errors: kUsage, and
-    // those of the renderer.
+    bool cameraRises() const;       // whether the next frame will move a camera at rest to ground that has loaded
+    // Opens a split picture of the open terrain, with the settings `left` at its left.  Errors: kUsage, and those of
+    // the renderer.
     Status openSplit(const Settings& left);
-    void closeSplit();
+    void closeSplit();  // no-op without a split picture
     // Returns whether a capture or a film moves the camera.
     bool steered() const { return captures.running() || records.running(); }
 
@@ -118,17 +118,19 @@ public:
     CameraControl camera;
     ComputeRunner compute;
     Graphics graphics;
-    std::unique_ptr<SplitPicture> split;  // null: none; declared after `graphics`: see `laboratory`
-    Laboratory laboratory;                // declared after `graphics`: destroyed before the OpenGL context that it uses
+    // `split` and `laboratory` are declared after `graphics`: they are destroyed before the OpenGL context that they
+    // use.
+    std::unique_ptr<SplitPicture> split;  // null: the picture is not split
+    Laboratory laboratory;
     CaptureController captures;
-    SweepController sweeps;  // uses `captures`, so it is declared after it
+    SweepController sweeps;  // declared after `captures`, which it uses
     RecordController records;
     PictureTools tools;
 
     std::uint64_t frame = 0;  // number of the current or next frame
-    FrameRecord stats;        // record of the newest presented frame, with the newest GPU figures so far
+    FrameRecord stats;        // record of the newest presented frame, with the newest GPU results so far
     FrameHistory history;
-    std::string shaderLog;  // from a failed reload; empty: none
+    std::string shaderLog;  // compiler's log of a failed reload; empty: none
     bool quit = false;
 
 private:

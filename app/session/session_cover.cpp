@@ -24,7 +24,7 @@ CoverState Session::coverState() const
     return state;
 }
 
-// Panels draw the labels.
+// Returns whether labels of contour lines are needed: the panels draw them, and this session shows panels.
 bool Session::labelsContours() const
 {
     const bool shown = !captures.capture() || captures.capture()->request().panels;

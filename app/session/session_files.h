@@ -26,7 +26,7 @@ public:
     void update();  // collects the result; once a frame
 
     bool reading() const { return task_ != nullptr; }
-    const FolderListing& listing() const { return listing_; }  // newest; its folder is empty before the first
+    const FolderListing& listing() const { return listing_; }  // newest listing; its folder is empty before the first
     const std::string& error() const { return error_; }        // error of the newest reading; empty: success
     FoldersState state() const { return {&listing_, &places_, &missing_, error_, reading()}; }  // for the file browser
 
@@ -50,7 +50,7 @@ private:
 
 // ---- all files ----
 
-// Returns whether a file may be a terrain, that is, not a picture, ramp or overlay to lay over one.
+// Returns whether a file may be a terrain, by its name: it is not a picture, a colour ramp or an overlay.
 bool isTerrainName(const std::string& file);
 
 class Graphics;
@@ -66,18 +66,20 @@ public:
     SessionOptions shaped(const SessionOptions& options) const;             // options with the stored window size
     void restore(const SessionOptions& options, Graphics& graphics) const;  // window position and panels
     void keep(Graphics& graphics);                                          // copies the current window and panels
-    // Writes the state from time to time; once a frame.
+    // Writes the state every RememberedKeeper::kPeriod; call once a frame.
     void update(double seconds, Graphics& graphics, Messages& messages);
     void flush(Graphics& graphics);  // writes the state at the end of a session
 
     Bookmarks bookmarks() const;
     void keepBookmarks(const Bookmarks& bookmarks);
 
-    void opened(const std::string& dem, bool ofUser);  // ofUser: becomes the newest entry of the recent files
+    // Notes that a terrain was opened.  `ofUser`: `dem` becomes the newest of the recent files.
+    void opened(const std::string& dem, bool ofUser);
 
-    // Return the path for a new output in the user's folder, which they create if needed.  A session that keeps no
-    // state gets `name` or `relative` itself.  Error: kOutput.
+    // Returns the path for a new output in the user's folder for pictures, and creates the folder if needed.  A session
+    // that keeps no state gets `name` itself.  Error: kOutput.
     Result<std::string> placeForPicture(const std::string& name) const;
+    // Returns the path as placeForPicture() does, in the user's folder for captures and other data.
     Result<std::string> placeForData(const std::string& relative) const;
     std::string dataFolder() const;  // empty: current directory
 
@@ -89,7 +91,7 @@ private:
 
     RememberedKeeper memory_;
     FolderReader folders_;
-    std::string reopen_;
+    std::string reopen_;  // newest recent terrain of earlier sessions, offered until it is opened; empty: none
 };
 
 }  // namespace orogen::app

@@ -23,7 +23,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Returns the settings as JSON.  Without a requested view it omits the camera, so the terrain's home view applies.
+// Returns the settings as JSON.  Omits the camera if no view was requested, so that the terrain's home view applies.
 std::string settingsOf(const SessionSettings& settings)
 {
     auto json = Json::parse(settingsToJson(settings.wanted()));
@@ -112,7 +112,7 @@ Result<std::string> findTerrain(const SceneTerrain& terrain, const SessionOption
                              options.terrainAt.empty() ? " (--terrain says where it lies)" : "")};
 }
 
-// Adds the place of the shipped terrain that has this name, if there is one.
+// Appends to the error's message the path of the shipped terrain that has the name `dem`, if there is one.
 Error withShippedTerrain(Error error, const std::string& dem)
 {
     const Result<fs::path> root = dataDirectory();

@@ -1,4 +1,4 @@
-// Options of a viewer session, as the command line gives them.  openScene() takes the missing ones from a scene file.
+// Options of a viewer session, as the command line gives them.  openScene() takes missing options from a scene file.
 #pragma once
 
 #include <cstdint>
@@ -64,18 +64,18 @@ struct SessionOptions
 
 // ---- scenes ----
 
-// Returns the scene that a session with these options would start with; `out` is its future file.  Reads the whole
-// terrain.  Errors: those of settings, path and terrain, as for `view` with the same options.
+// Returns the scene that a session with these options would start with; `out` is the file to which the scene will be
+// written.  Reads the whole terrain.  Errors: those of settings, path and terrain, as for `view` with the same options.
 Result<Scene> packScene(const SessionOptions& options, const std::filesystem::path& out);
 
 // First makes the two sides of a split picture, if options.compare names them: `options` become the right side, and
 // options.other the left one.  Errors: kUsage (an unknown name, or one that clashes with another option; only one side
 // shows the Earth).
 //
-// If options.dem is a scene, replaces the options by its contents: terrain, settings (below --preset, --settings and
-// --set), path and size, unless given explicitly.  Reads the whole terrain to check it.  Errors: kInput (a named file
-// is missing, or the terrain is not found or differs; with place and both hashes), kUsage (options.terrainAt without a
-// scene).
+// Then, if options.dem is a scene, takes from it terrain, settings, path, imagery, and the size unless that is given.
+// Options --preset, --settings and --set override the scene's settings.  Reads the whole terrain to check it.  Errors:
+// kInput (a named file is missing, or the terrain is not found or differs; the message has place and both hashes),
+// kUsage (options.terrainAt without a scene).
 Status openScene(SessionOptions& options);
 
 }  // namespace orogen::app

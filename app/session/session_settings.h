@@ -1,5 +1,6 @@
-// Requested settings of a session.  Later sources override earlier ones: defaults, values stored by an earlier window
-// session, scene, --preset, --settings, --set, panels and scripts.  Values that the renderer cannot apply are reverted.
+// Requested settings of a session.  Later sources override earlier ones: defaults, values stored by an earlier session
+// with a window, scene, --preset, --settings, --set, panels and scripts.  Values that the renderer cannot apply are
+// reverted.
 //
 // Each source is one group (see setSettings): within --set the order does not matter, and lod.split_pixels moves
 // lod.merge_pixels unless the group gives both.  A script's `set` and a panel's control are groups of one.
@@ -23,8 +24,8 @@ namespace orogen::app {
 // ---- presets ----
 //
 // Presets are settings files NAME.json that contain only the keys they change.  Shipped presets lie in assets/presets/,
-// the user's in presets/ of the XDG configuration folder, beside the stored settings.  A user's file with a shipped
-// name is ignored.
+// the user's presets in presets/ of the XDG configuration folder, beside the stored settings.  A user's file with the
+// name of a shipped preset is ignored.
 
 struct Preset
 {
@@ -39,11 +40,12 @@ struct Preset
 // two folders; an unreadable one counts as empty.
 std::vector<Preset> listPresets(const std::filesystem::path& dataRoot);
 
-// Finds a preset by its name.  Error kUsage, with the available names.
+// Finds a preset by its name.  Error kUsage; its message has the available names.
 Result<Preset> findPreset(const std::filesystem::path& dataRoot, std::string_view name);
 
-// Applies a preset to the settings.  On error nothing changes: kInput (unreadable, or not a JSON object), kUsage
-// (unknown key, or value out of range), naming the file.
+// Applies a preset to the settings.  Errors, whose messages name the file: kInput (unreadable, or not a JSON object),
+// kUsage (unknown key, or value out of range).  On an error nothing changes.  `notices`: receives remarks about
+// adjusted values.
 Status applyPreset(const Preset& preset, Settings& settings, std::vector<std::string>* notices = nullptr);
 
 // Returns the file for a user's preset; its folder may not exist yet.  Empty without a configuration folder, and for a
@@ -57,8 +59,8 @@ class Renderer;
 class SessionSettings
 {
 public:
-    // Reads all sources.  `keeps`: starts with stored values and stores what panels change.  `dataRoot` contains the
-    // shipped presets.  Errors: kUsage, kInput, naming file, assignment, found and expected values.
+    // Reads all sources.  `keeps`: starts with stored values, and stores changes made in panels.  `dataRoot` contains
+    // the shipped presets.  Errors: kUsage, kInput; the message names file or assignment, found and expected values.
     Status read(const SessionOptions& options, bool keeps, const std::filesystem::path& dataRoot, Messages& messages);
 
     // Chooses defaults for the device; call after read(), before anything else.  Without stored settings, a session
@@ -73,13 +75,15 @@ public:
     Settings measurable(Settings settings) const;
     void want(const Settings& settings) { wanted_ = settings; }
     Settings::View& view() { return wanted_.view; }
-    bool viewGiven() const { return viewGiven_; }  // by --settings or --set; the first terrain then keeps the view
+    // Returns whether a scene, --settings or --set gives the camera, so that the first terrain keeps this view.
+    bool viewGiven() const { return viewGiven_; }
 
-    // Applies a panel's edit at `seconds`; it is stored and can be undone.  `gesture`: see SettingsHistory.
+    // Applies a panel's edit at the session time `seconds`; the edit is stored and can be undone.  `gesture`: see
+    // SettingsHistory.
     void edit(const Settings& settings, double seconds, std::uint64_t gesture = 0);
-    // Undo and redo edits and script assignments.  Return false if there is no step.
+    // Undoes the last edit or script assignment.  Returns false if there is none.
     bool undo(double seconds);
-    bool redo(double seconds);
+    bool redo(double seconds);  // as undo(), for the last step that was undone
     const SettingsHistory& history() const { return history_; }
 
     // Returns the keys whose values were restored from the last session and differ both from the default and from a
@@ -91,9 +95,10 @@ public:
     const Settings& firstStart() const { return first_; }
     void resetKept(double seconds);  // resets kept() keys to first-start values; can be undone
 
+    // Sets a value as a script's `set` does; on an error nothing changes.  The change is not stored.
     Status set(const std::string& key, const std::string& value, Messages& messages);
 
-    // Switches the world (see takenTo()) and clears the undo history, which belongs to the previous one.
+    // Switches the world (see takenTo()) and clears the undo history, which belongs to the previous world.
     void enter(World world);
     // Sets the default of cbt.depth to the depth that the samples need; a depth chosen by the user stays.
     void fitDepth(int samplesDepth);
@@ -102,12 +107,12 @@ public:
     // hold them.  Limits from other sources stay.  Returns whether a requested setting changed.
     bool putKeptLimitsBack();
 
-    // Applies the requested settings to the renderer, before a frame.  Limits too large for the driver or its memory
-    // are reported and reverted.
+    // Applies the requested settings to the renderer, before a frame.  Reports and reverts limits too large for the
+    // driver or its memory, and a colour ramp that cannot be read.
     void apply(Renderer& renderer, Messages& messages);
 
-    void update(double seconds, Messages& messages);  // writes changes from time to time; once a frame
-    void flush();                                     // at the end of a session
+    void update(double seconds, Messages& messages);  // writes changes from time to time; call once a frame
+    void flush();                                     // writes changes at the end of a session
 
 private:
     Status layer();
@@ -129,7 +134,7 @@ private:
     std::optional<bool> software_;  // OpenGL runs on the CPU; empty: unknown yet
     SettingsHistory history_;
     std::optional<SettingsKeeper> keeper_;
-    std::vector<std::string> notices_, reported_;  // about values that were adjusted on reading
+    std::vector<std::string> notices_, reported_;  // notices about adjusted values: to be reported, and reported ones
     bool depthGiven_ = false;                      // cbt.depth is given on the command line, or in a file that it names
     bool viewGiven_ = false;
     bool readStored_ = false;        // base_ was read from a file

@@ -102,9 +102,9 @@ PathControl::Ground Session::flownGround() const
     return ground;
 }
 
-// Takes the terrain of the other side, and lifts the camera above it.  An error closes the split picture.  The error is
-// returned if --compare asked for the split picture and the session is headless or has drawn no frame yet; otherwise it
-// is a message.
+// Takes the terrain of the other side, and lifts the camera above it.  An error closes the split picture.  Returns the
+// error if --compare asked for the split picture, and the session is headless or has drawn no frame yet.  Otherwise
+// reports the error as a message.
 Status Session::takeSplit()
 {
     if (!split) return Status::ok();

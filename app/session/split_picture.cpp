@@ -109,7 +109,8 @@ void SplitPicture::advanceOf(const Session& session, double& ms, const std::func
 {
     const double before = session.seconds();
     work();
-    // Without this wait, work of this side would count in the time of the other side.
+    // A software rasteriser works on the CPU.  Without this wait, work of one side would count in the other side's
+    // time.
     if (session.graphics.context().info().software) glFinish();
     ms += 1000 * (session.seconds() - before);
 }

@@ -26,13 +26,15 @@ class Session;
 class SplitPicture
 {
 public:
-    // Makes a renderer with these settings.  open() must follow.  Errors: those of Renderer::create().
+    // Makes a renderer with these settings.  Call share(), or open a terrain in terrain(), next.  Errors: those of
+    // Renderer::create() and kShader.
     static Result<std::unique_ptr<SplitPicture>> create(Session& session, SplitNames names, SessionSettings settings);
 
     OpenTerrain& terrain() { return terrain_; }  // for opening the terrain of this side
-    // Shows the session's terrain as soon as that is open, and follows later changes of its heights.
+    // Makes takeTerrain() open the session's terrain as soon as that terrain is open.  This side then follows later
+    // changes of its heights.
     void share(const TileChoices& choices, const ImageryToLoad& imagery) { shared_ = Shared{choices, imagery, {}}; }
-    // Takes the terrain once it is loaded; call once a frame.  Errors: those of loading, kInput (another world).
+    // Takes the terrain once it is loaded; call once a frame.  Errors: those of OpenTerrain::takeLoaded().
     Status takeTerrain(Session& session);
     bool shown() const { return terrain_.info().has_value(); }  // false: the terrain is being loaded
     bool rests(const Camera& camera) const;                     // whether this side's picture is up to date
@@ -50,7 +52,7 @@ public:
     {
         advanceOf(session, ms_, [&] { renderer_->advance(sliceMs); });
     }
-    Status end(Session& session);           // composes both pictures
+    Status end(Session& session);           // ends the frame and composes both pictures
     Status composeAgain(Session& session);  // composes again if the divider or the mode has changed
     void settleTiles(const Camera& camera, double seconds);
     void awaitAnswers() { orogen::app::awaitAnswers(*renderer_); }
@@ -90,8 +92,8 @@ private:
     GroundInView ground_;
     ContourLabeler contours_;
     std::uint64_t contoured_ = 0;        // OpenTerrain::heights() for which contours_ was set up
-    double ms_ = 0, besideMs_ = 0;       // CPU time of the current frame so far
-    std::pair<double, double> shownMs_;  // times of the last frame
+    double ms_ = 0, besideMs_ = 0;       // CPU time of the current frame so far: this side, session's picture (ms)
+    std::pair<double, double> shownMs_;  // ms_ and besideMs_ of the last frame
 };
 
 }  // namespace orogen::app

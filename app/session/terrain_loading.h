@@ -62,7 +62,8 @@ struct EarthToLoad
     std::vector<InsetRequest> insets;
     std::optional<InsetRequest> replaced;  // DEM that replaces the relief where it has data
 };
-// The task's errors: those of EarthSource::open() and loadImagery(), kLimit (memory), kInterrupted.
+// Starts loading the Earth.  Error kLimit: no thread can be started.  The task's errors: those of EarthSource::open()
+// and loadImagery(), kLimit (memory), kInterrupted.
 Result<std::unique_ptr<TerrainLoading>> startLoadingEarth(const EarthToLoad& wanted, const TileChoices& choices = {},
                                                           const ImageryToLoad& imagery = {});
 
@@ -75,8 +76,9 @@ struct TerrainToShare
     std::shared_ptr<const TileSource> tiles;  // as in LoadedTerrain
     std::shared_ptr<const EarthSource> earth;
 };
-// Starts making error bounds, tiles and imagery for another picture of an open terrain.  Reads the terrain's files
-// again only for tiles.  The task's errors: those of loadImagery(), kLimit (memory), kInterrupted.
+// Starts making error bounds, tiles and imagery for a second picture of an open terrain.  Reads the terrain's files
+// again only for tiles.  Error kLimit: no thread can be started.  The task's errors: those of loadImagery(), kLimit
+// (memory), kInterrupted.
 Result<std::unique_ptr<TerrainLoading>> startSharing(TerrainToShare shared, const TileChoices& choices,
                                                      const ImageryToLoad& imagery);
 

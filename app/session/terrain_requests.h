@@ -27,22 +27,22 @@ public:
 
     // Starts to load the terrain of the command line.  Errors: those of OpenTerrain::open().
     Status openFirst();
-    // Opens a terrain, or kEarthName with `insets`.  A picture, a track or a file of colours by height
-    // is instead shown over the open terrain.
+    // Starts to open a terrain, or kEarthName with `insets`.  A picture, a track or a file of colours by height is
+    // instead shown over the open terrain.
     void open(const std::string& dem, const SourceOverrides& overrides = {}, std::vector<std::string> insets = {});
-    // Handles files dropped on the window.  Pictures, tracks and colours are shown as by open().  On a plane, the first
-    // of the other files is opened; on the Earth they become insets, and the newest is shown.
+    // Handles files dropped on the window.  Pictures, tracks and colours are shown as by open().  On a plane, opens the
+    // first of the remaining files.  On the Earth, all remaining files become insets, and the camera moves to the last.
     void drop(const std::vector<std::string>& paths);
     // Opens the Earth again without the inset of this index.
     void removeInset(std::size_t number);
-    const std::vector<InsetRequest>& insets() const { return insets_; }  // the open Earth's
-    // Change the pictures over the ground, unless a capture runs.
-    bool changeImagery(std::vector<PictureLayer> layers);  // false: refused, with a message
-    void addImagery(const std::vector<std::string>& names);
+    const std::vector<InsetRequest>& insets() const { return insets_; }  // insets of the open Earth
+    // Replaces the pictures over the ground.  Returns false, with a message, if a capture runs or no terrain is open.
+    bool changeImagery(std::vector<PictureLayer> layers);
+    void addImagery(const std::vector<std::string>& names);  // adds pictures on top, as changeImagery()
 
     // ---- once a frame ----------------------------------------------------------------------------------------------
-    // Takes a loaded terrain, and moves the camera to the view that was requested with it.  Fails only if no terrain is
-    // open.
+    // Takes over a terrain that has been loaded, and moves the camera to the view that was requested with it.  Fails
+    // only if the first terrain cannot be opened or the place that the command line names cannot be shown.
     Status takeTerrain();
     void takeImagery();    // takes loaded pictures
     void followHeights();  // opens the Earth again if the setting earth.heights has changed

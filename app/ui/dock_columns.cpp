@@ -18,7 +18,7 @@ namespace {
 
 // ---- titles ----
 
-constexpr float kTitle = 24, kButton = 18;  // pixels at scale 1
+constexpr float kTitle = 24, kButton = 18;  // height of a title and side of its buttons (pixels at scale 1)
 constexpr float kDragStarts = 5;            // mouse travel that starts a drag (pixels)
 
 bool iconButton(const Panel& panel, const char* name, ImVec2 at, float size, const char* tooltip)
@@ -198,8 +198,9 @@ void dragTitle(const Panel& base, const Layout& layout)
 
 // ---- columns ----
 
-constexpr float kSectionGap = 6;        // between sections (pixels at scale 1)
-constexpr float kLeastShare = 190;      // minimum height of a section that scrolls by itself
+// Heights in pixels at scale 1.
+constexpr float kSectionGap = 6;        // gap between two sections
+constexpr float kLeastShare = 190;      // minimum height of a section that scrolls by itself, without its title
 constexpr float kUnknownContent = 400;  // assumed height of a panel that was never drawn
 
 constexpr ImGuiWindowFlags kColumnFlags = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoMove |
@@ -248,7 +249,7 @@ void drawBackground(const Theme& theme, const PanelRect& rect)
     list.AddRect(rect.min, rect.max, ImGui::GetColorU32(ImGuiCol_Border), rounding);
 }
 
-// Draws one panel of a column at `rect`, clipped to `visible`.
+// Draws one panel of a column at `rect`, clipped to `visible`.  `whole`: the panel is as high as its content.
 void drawSection(const Panel& base, const std::string& name, const PanelRect& rect, const PanelRect& visible,
                  bool whole)
 {
@@ -267,7 +268,7 @@ void drawSection(const Panel& base, const std::string& name, const PanelRect& re
         docked.draw(panel, body);
 }
 
-// Scrolls to the panel DockView::reveal, in each frame until the height of its content is known.
+// Scrolls to the panel named by DockView::reveal, in each frame until the height of that panel's content is known.
 void followReveal(UiState& state, const Column& column, const std::vector<float>& heights, float gap)
 {
     const auto found = std::ranges::find(column.panels, state.dockView.reveal);

@@ -16,8 +16,8 @@ struct DockedPanel
     std::string_view name;     // title of the panel, and first part of the names of the items in it
     std::string_view tooltip;  // tooltip of the panel's button in the tool bar
     float (*draw)(const Panel& panel, const PanelRect& rect);
-    Side side = Side::kLeft;  // default column
-    bool open = true;
+    Side side = Side::kLeft;    // default column
+    bool open = true;           // whether the panel is open by default
     bool underCompute = false;  // the panel's button is in the tool bar's menu Compute
 };
 const std::vector<DockedPanel>& dockedPanels();
@@ -31,16 +31,17 @@ void togglePanel(UiState& state, std::string_view panel);
 // Returns the inputs that computing a layout needs.
 LayoutRequest layoutRequest(const UiState& state, ImVec2 display, float scale, float barHeight);
 
-// Draws both columns, their splitters and the drop marker of a dragged title.  `base` may have any name.
+// Draws both columns, their splitters and the drop marker of a dragged title.  Ignores the name of `base`.
 void drawColumns(const Panel& base, const Layout& layout);
 
-// Begin and end a panel in a column; beginPanel() and endPanel() call them.
+// Begins a panel in a column; called by beginPanel().  Returns the height of `rect`.
 float beginDockedPanel(const Panel& panel, const PanelRect& rect, ImGuiWindowFlags flags);
-void endDockedPanel();
+void endDockedPanel();  // ends it; called by endPanel()
 
-// Returns the section heights of a column.  If all `needed` heights fit into `room` with `gap` between them, returns
-// these.  Otherwise returns shares of `room` in proportion to them, but at least the minimum height: `least`, or the
-// needed height if that is less.  Returns nothing if even the minimum heights do not fit: the column must scroll.
+// Returns the section heights of a column (pixels, rounded down).  If all `needed` heights fit into `room` with `gap`
+// between them, returns the needed heights.  Otherwise returns shares of `room` in proportion to the needed heights,
+// but at least the minimum height: `least`, or the needed height if that is less.  Returns nothing if even the minimum
+// heights do not fit: the column must scroll.
 std::vector<float> sharedHeights(const std::vector<float>& needed, float room, float gap, float least);
 
 // Resets all panels to their default places, and all sections to their default fold states.

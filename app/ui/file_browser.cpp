@@ -19,7 +19,7 @@ namespace orogen::app {
 
 namespace {
 
-constexpr float kWidth = 760, kHeight = 520;  // pixels at scale 1, if the display has room
+constexpr float kWidth = 760, kHeight = 520;  // size of the window (pixels at scale 1) if the display has room
 constexpr const char* kWindow = "Files";
 
 const std::vector<std::string>& terrainSuffixes()
@@ -91,7 +91,7 @@ std::vector<const FolderEntry*> rowsOf(const Panel& panel)
     for (const FolderEntry& entry : folders->listing->entries)
     {
         const bool hidden = entry.name.starts_with('.') && !typed.starts_with('.');
-        const bool named = entry.name == typed;  // opens whatever its suffix is
+        const bool named = entry.name == typed;  // listed whatever its suffix is
         const bool suits =
             entry.folder || (browser.request.kind != FileKind::kFolder &&
                              (browser.allFiles || named || hasSuffix(entry.name, browser.request.suffixes)));
@@ -108,7 +108,8 @@ std::vector<const FolderEntry*> rowsOf(const Panel& panel)
     return rows;
 }
 
-// Appends the default suffix if needed.  An existing file is replaced only on a second press.
+// Chooses the typed path for saving, with the default suffix if it has none of the suffixes.  If the file exists, only
+// a second press chooses it.
 void save(const Panel& panel, const std::vector<const FolderEntry*>& rows)
 {
     FileBrowser& browser = panel.state.browser;

@@ -28,21 +28,21 @@ struct FileRequest
     std::string button = "Open";  // label of the button that chooses
     FileKind kind = FileKind::kOpen;
     std::vector<std::string> suffixes = {};  // lower case, with the dot; the first is appended when saving without one
-    std::string folder = {};                 // initial folder; empty: that of the last chosen file
+    std::string folder = {};                 // initial folder; empty: the folder shown last
     std::string name = {};                   // initial text of the field
     bool terrains = false;  // shows recent terrains, and accepts names that are not files ("synthetic:...")
-    std::function<void(UiActions&, const std::string&)> chosen = {};  // receives an absolute path, or such a name
+    std::function<void(UiActions&, const std::string&)> chosen = {};  // receives an absolute path, or a name as above
     std::string other = {};  // label of a second button that chooses; empty: none. Recent terrains then fill the field
     std::function<void(UiActions&, const std::string&)> otherChosen = {};  // as `chosen`, by the second button
 };
 
-// State of the browser while it is open; the folder persists after that.
+// State of the browser while it is open; `folder` persists when the browser is closed.
 struct FileBrowser
 {
     bool open = false;
     bool byOther = false;  // FileRequest::other was pressed
     FileRequest request;
-    std::string folder;        // shown, or requested; absolute
+    std::string folder;        // absolute path of the folder that is shown, or that was requested
     std::string typed;         // text of the field
     std::string replaceTyped;  // text to put into the field if `replace`
     bool replace = false, focus = false, allFiles = false;

@@ -112,7 +112,7 @@ struct Apply
     }
 };
 
-// Tells whether an event changes what panels see, given the device state before it.
+// Returns whether an event changes what panels see.  `after`: device state after all queued events, before this event.
 struct Matters
 {
     const Devices& after;

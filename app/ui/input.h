@@ -25,7 +25,7 @@ struct InputFrame
     std::optional<ImVec2> mouse;  // empty: outside the window
     bool button = false;          // left button
     float wheel = 0;
-    std::vector<int> keys;   // held
+    std::vector<int> keys;   // keys that are held
     unsigned character = 0;  // typed code point; 0: none
 };
 
@@ -40,8 +40,8 @@ class Injector
 public:
     void click(const std::string& item);
     void drag(const std::string& item, double dx, double dy);  // pixels
-    void hover(const std::string& item, int frames);
-    void key(std::string_view name);  // precondition: isKeyName(name)
+    void hover(const std::string& item, int frames);           // keeps the mouse over the item
+    void key(std::string_view name);                           // precondition: isKeyName(name)
 
     bool busy() const { return !steps_.empty(); }
     // Returns why the last action failed (its item is not on screen), and clears the failure.
@@ -80,7 +80,7 @@ struct Devices
 
     std::optional<ImVec2> mouse;  // empty: outside the window
     std::array<bool, ImGuiMouseButton_COUNT> buttons{};
-    std::bitset<kKeys> keys;           // held
+    std::bitset<kKeys> keys;           // keys that are held
     ImVec2 wheel{0, 0};                // turned during this pass
     std::vector<unsigned> characters;  // typed during this pass
 
@@ -99,19 +99,20 @@ public:
     bool waiting() const { return !events_.empty(); }
     const Devices& devices() const { return devices_; }  // after the last batch taken
 
-    // Takes the longest possible batch.  It consists of moves, and after them either wheel turns, or one press or
-    // release of a button or a key, with the characters that the key types.  A move with a button held gets its own
-    // batch before the release.  An empty queue leaves the devices as they are.
+    // Takes the longest possible batch.  A batch begins with moves of the mouse.  Either turns of the wheel follow, or
+    // one press or release of a button or key, with the characters that the key types.  A move with a button held gets
+    // its own batch before the release.  An empty queue leaves the devices as they are.
     const Devices& next();
 
     bool tookEdge() const { return took_.edge; }  // whether the last batch has a press, release or loss of focus
 
 private:
-    struct Batch  // edge: see tookEdge(); away: the mouse left the window
+    // Kinds of events in a batch.  edge: see tookEdge(); away: the mouse left the window, or the window lost focus.
+    struct Batch
     {
         bool moved = false, edge = false, key = false, wheeled = false, typed = false, away = false;
     };
-    bool fits(const WindowEvent& event) const;  // into the current batch
+    bool fits(const WindowEvent& event) const;  // whether the event may join the current batch
     void take(const WindowEvent& event);
 
     std::deque<WindowEvent> events_;

@@ -243,7 +243,7 @@ bool isFrameItem(std::string_view name)
     return docked(panel) && std::ranges::find(kTitleItems, item) != std::end(kTitleItems);
 }
 
-// Returns whether ImGui will scroll a window in the next frame, which outdates the positions of this one.
+// Returns whether ImGui will scroll a window in the next frame, which outdates the positions in this frame.
 bool willScroll(const ImGuiWindow* window)
 {
     if (!window || window->ScrollTarget.y == FLT_MAX) return false;

@@ -1,33 +1,39 @@
 // Registry of controls by name, for scripts ("click Terrain/depth") and tests.
 //
-// An item is called PANEL/NAME.  The control of a setting is named after the last part of its key, except patch.level
-// (patch_level).  Screen labels differ from these names (words.h).  A choice in an open list is PANEL/NAME/CHOICE; the
-// label of a setting that is not at its default is PANEL/NAME/default.
+// An item is called PANEL/NAME.  Labels on screen differ from these names (words.h).  The control of a setting is named
+// after the last part of its key (settingItem()), except patch.level (patch_level) and imagery.tile_budget
+// (imagery_tile_budget).  It is in View for keys of view, marks and input, in Model for keys of model, else in Terrain.
+// A choice in an open list is PANEL/NAME/CHOICE.  The label of a setting that is not at its default is
+// PANEL/NAME/default.
 //
-//   any panel    fold/SECTION (a heading: folds and unfolds)
+// The most used of the other items follow; itemNames() returns all.
+//
 //   panel        items
-//   Terrain      file open bundled  depth leaf_capacity rounds frozen  criterion split_pixels merge_pixels error_pixels
-//                patch_level height_scale  shading wireframe msaa sun_azimuth sun_elevation  reload_shaders
+//   any panel    fold/SECTION (a heading: folds and unfolds)
+//                title (drag: to another place; click: folds), menu (menu/up down across fold close reset), close
+//   Terrain      open file bundled earth lay_in  inset_N/show layer_N/... overlay_N/... (N from 1)  reload_shaders
 //                undo redo reset  preset preset_name save_preset delete_preset  changed copy_command
-//                fill_voids undo_fill (while one of them runs: cancel_fill) residual
-//   View         mode east north up yaw pitch fov  home copy screenshot  goto go names graticule compass invert_drag
+//                fill_voids undo_fill (while one of them runs: cancel_fill) residual  filled_file save_filled
+//                source_nodata source_pixel_size source_crs source_unit reopen  picture add_picture
+//   View         east north up  home copy screenshot  goto go bookmark_1 keep_1 (to 3)
 //                record (or stop) play (or pause) place  path_file paths load save  ui_scale pictures captures
 //                split (or split_at split_difference close_split)
 //                mesh_file write_mesh cancel_mesh
 //                film_file film_rate film_settled film_panels record_film (or stop_film)
-//   Performance  graph passes memory
-//   Model        play step undo reset  drainage  brush_kind radius strength paint undo_stroke redo_stroke  usual_rates
-//                file save
-//   Tools        open reopen, the panels' names (each opens or closes that panel; those in the menu open it),
-//                compute, layout (layout/reset, layout/hide)
-//   Layout       left right (the columns' edges: drag them)
-//   any panel    title (drag: to another place; click: folds), menu (menu/up down across fold close reset), close
+//   Performance  graph passes memory  validate measure_error measure_jump
+//   Laboratory   experiment from_depth to_depth run cancel figure save
+//   Model        step undo reset  drainage window  brush_kind radius strength paint undo_stroke redo_stroke
+//                usual_rates file save
 //   Capture      path frames warmup runs hold_a forget_a show_both start stop recover copy baseline compare
+//                sweep stop_sweep points/NAME
 //   Multiword, Signed-digit, Linear and any other panel of a compute module
 //                run cancel draw_frames, the module's parameters, by name; copy_result copy_step save
 //                curve plot speed_plot
 //                sweep_from sweep_to sweep_sizes series/ALGORITHM start_sweep  sweep_shows sweep_plot save_sweep
-//   Tools        info measure top_view (each turns it on and off)
+//   Tools        open reopen, the panels' names (each opens or closes that panel; those in the menu open it),
+//                compute, layout (layout/reset, layout/hide)
+//                info measure top_view (each turns a tool on and off)
+//   Layout       left right (the columns' edges: drag them)
 //   Measure      profile back end (or continue) clear copy save close
 //   TopView      picture larger (or smaller) closer farther
 //   Picture      compass (turns north up)  scale credit
@@ -69,7 +75,7 @@ struct ItemRect
     }
 };
 
-// Returns the item name of a setting's control, as in "Terrain/depth"; not for a position.
+// Returns the item name of a setting's control, as in "Terrain/depth".  Not for a position, which has three controls.
 std::string settingItem(const SettingInfo& info);
 
 // Returns whether an item of this name can exist, to check scripts before they run.  Accepts any choice of most lists.
@@ -95,9 +101,9 @@ public:
     // Requests an item: panels and sections open and scroll until it is visible.
     void reveal(std::string name) { wanted_ = std::move(name); }
     const std::string& wanted() const { return wanted_; }  // item requested by reveal() and not drawn since
-    // Bracket the items of a folded section.  They are compared with wanted() but count as invisible.
+    // Begins the items of a folded section.  These items are compared with wanted(), but count as invisible.
     void beginPeek();
-    bool endPeek();  // whether wanted() was among them
+    bool endPeek();  // ends them; returns whether wanted() was among them
     const std::unordered_map<std::string, ItemRect>& all() const { return shown_; }
 
 private:

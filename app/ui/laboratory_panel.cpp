@@ -1,4 +1,5 @@
-// The Laboratory panel: runs the experiments of paper 002 (concurrent binary tree) and plots results as they arrive.
+// The Laboratory panel: runs experiments with the concurrent binary tree (paper 002 in
+// assets/docs/understand/papers.md), and plots results as they arrive.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -13,7 +14,7 @@ namespace orogen::app {
 
 namespace {
 
-constexpr float kLeastPlot = 140, kMostPlot = 340, kUsualPlot = 260;  // pixels at scale 1
+constexpr float kLeastPlot = 140, kMostPlot = 340, kUsualPlot = 260;  // heights of the plot (pixels at scale 1)
 
 // Returns the height (pixels at scale 1) that lets the plot fit below the cursor without scrolling.
 float plotHeight(const Panel& panel, const PanelRect& rect)

@@ -8,12 +8,12 @@ namespace orogen::app {
 namespace {
 
 // Lengths in pixels at scale 1.
-constexpr float kMargin = 8, kGap = 6;
-constexpr float kColumn = 300, kWidestColumn = 340;  // range of the automatic column width
-constexpr float kLeastDraggedColumn = 220, kMostDraggedColumn = 720;
-constexpr float kLeastCentre = 300;  // minimum width of the picture
-constexpr float kStatus = 28, kMessages = 118, kLoading = 84;
-constexpr float kLeastWidth = 560, kLeastHeight = 340;     // smaller displays scale the panels down
+constexpr float kMargin = 8, kGap = 6;                                // around the parts, and between stacked parts
+constexpr float kColumn = 300, kWidestColumn = 340;                   // range of the automatic column width
+constexpr float kLeastDraggedColumn = 220, kMostDraggedColumn = 720;  // range of a dragged column width
+constexpr float kLeastCentre = 300;                                   // minimum width of the picture
+constexpr float kStatus = 28, kMessages = 118, kLoading = 84;         // heights of these parts
+constexpr float kLeastWidth = 560, kLeastHeight = 340;                // smaller displays scale the panels down
 constexpr float kColumnShare = 0.225f, kMostShare = 0.5f;  // automatic and largest column width (share of the display)
 constexpr float kMessageShare = 0.25f, kLoadingShare = 0.2f;  // maximum heights, as shares of the centre's height
 

@@ -1,5 +1,5 @@
-// Layout of the panel columns and the overlays between them.  It depends only on the display, the scale and the user's
-// choices, so parts cannot overlap.
+// Layout of the panel columns and of the overlays between them.  The layout is computed from the display, the scale and
+// the user's choices alone, and its parts do not overlap.
 #pragma once
 
 #include <imgui.h>
@@ -35,7 +35,7 @@ struct Layout
     PanelRect right;  // right column; zero width in a narrow display, whose left column has all panels
     bool narrow = false;
     PanelRect centre;   // space between the columns; the rectangles below divide it from top to bottom
-    PanelRect overlay;  // help, shader log, the file browser
+    PanelRect overlay;  // help, shader log, messages, choice of a camera path, legend
     PanelRect loading;
     PanelRect messages;
     PanelRect status;

@@ -14,7 +14,7 @@
 namespace orogen::app {
 namespace {
 
-constexpr int kDepthsShown = 8;  // shows only the deepest depths: few leaves are coarser
+constexpr int kDepthsShown = 8;  // number of deepest depths shown; few leaves are coarser
 
 ImVec4 shown(const glm::vec4& colour) { return {colour.x, colour.y, colour.z, colour.w}; }
 
@@ -34,8 +34,8 @@ std::string heightWords(double metres, double span, bool kilometres)
 
 constexpr double kKilometresFrom = 10'000;  // span from which a legend uses kilometres (metres)
 
-// Matches earthColour() in shaders/shading/tints.glsl: the sea floor is coloured by the square root of depth, land by
-// height to the power 0.6, so that steps grow away from the shore.
+// Returns the legend of the Earth's colours.  Matches earthColour() in shaders/shading/tints.glsl: the sea floor is
+// coloured by the square root of depth, land by height to the power 0.6.  So steps grow away from the shore.
 Legend earthLegend(const RampStretch& stretch, double low, double high)
 {
     const bool kilometres = high - low >= kKilometresFrom;
@@ -134,8 +134,8 @@ Legend normalLegend()
             true};
 }
 
-// Matches TerrainGpu::showDrainage(): the colour follows the logarithm of the drained area, from the area of one sample
-// to that of all samples.
+// Returns the legend of drained area.  Matches TerrainGpu::showDrainage(): the colour follows the logarithm of the
+// area, from the area of one sample to that of all samples.
 std::optional<Legend> drainageLegend(const UiModel& model)
 {
     if (!model.terrain || !model.terrainModel.unavailable.empty()) return std::nullopt;
@@ -266,7 +266,7 @@ float drawLegend(const Panel& panel, const PanelRect& rect)
     if (legend)
     {
         list.AddText({left + padding, y + 0.35f * em}, dim, legend->title.c_str());
-        // Leave room for half of the first and the last label.
+        // Leaves room for half of the first and the last label.
         const float from = left + padding + title + 2.2f * em, to = left + width - padding - 1.6f * em;
         drawScale(list, *legend, {from, y}, std::max(to - from, em), ink);
         y += 2.1f * em;
@@ -276,7 +276,7 @@ float drawLegend(const Panel& panel, const PanelRect& rect)
     return height + 6 * panel.theme.scale;
 }
 
-// Draws light text with a dark rim, rotated along its contour line by rotating the text's vertices.
+// Draws light text with a dark outline, rotated along its contour line by rotating the text's vertices.
 void drawContourLabels(const Panel& panel)
 {
     if (panel.model.cover.labels.empty()) return;

@@ -28,8 +28,8 @@ struct Legend
     bool steps = false;  // a swatch for each colour; else a continuous ramp
 };
 
-// Returns which labels to draw so that none covers another; the last one is always drawn.  `places`: x of
-// the left and right end of each label.
+// Returns which labels to draw so that none covers another; the last label is always drawn.  `places`: x coordinates of
+// the left (x) and right (y) end of each label, from left to right.  `gap`: minimum distance between labels.
 std::vector<bool> labelsThatFit(std::span<const ImVec2> places, float gap);
 
 // Returns the legend of the current shading; empty for lit ground, or if a value it needs is unknown.
@@ -40,7 +40,8 @@ std::string contourLegend(const UiModel& model);
 // Returns the colour of a leaf of this depth as shaders/shading/lod_colour.glsl computes it, without relief shading.
 ImVec4 depthColour(int depth, World world);
 
-// Draws both legends at the top of `rect`, stacked.  Returns the height used, with a gap below; 0 without a legend.
+// Draws the legend of the shading, and below it that of the contour lines, at the top of `rect`.  Returns the height
+// used, with a gap below; 0 without a legend.
 float drawLegend(const Panel& panel, const PanelRect& rect);
 
 // Draws the heights on contour lines over the whole picture.

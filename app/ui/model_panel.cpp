@@ -15,7 +15,7 @@
 namespace orogen::app {
 namespace {
 
-// Rates at which mountains grow from low hills in a minute of watching.
+// Sets rates at which mountains grow from low hills in a minute of watching.
 void usualRates(Settings::Model& model)
 {
     model.uplift = 1;
@@ -120,7 +120,7 @@ std::string volumeText(double cubicMetres)
                                         : fmt::format("{:.4g} m\u00b3", cubicMetres);
 }
 
-// Draws the progress bar of the running work.  It is drawn at rest, too, so that nothing below it moves.
+// Draws the progress bar of the running work.  Draws a bar at rest, too, so that nothing below it moves.
 void workBar(const Panel& panel)
 {
     const TerrainModelState& state = panel.model.terrainModel;

@@ -181,7 +181,7 @@ void mainValue(const Panel& panel, const compute::JobResult& result)
                                                   text.substr(text.size() - kEnd), text.size()));
 }
 
-// A time of 0 means that the step did not run, as with uploads on a CPU.
+// Draws the time of one step of a run.  A time of 0 means that the step did not run, as with uploads on a CPU.
 void timeRow(const Panel& panel, const compute::Timing& time)
 {
     if (time.ms > 0) return valueRow(panel, inWords(time.name), msText(time.ms) + " ms");
@@ -324,7 +324,7 @@ void progressBar(const ModuleProgress& progress, float width)
 {
     ImGui::ProgressBar(float(progress.fraction), {width, 0}, "");
     if (progress.fraction > 0) return;
-    constexpr float kBlock = 0.2f, kSeconds = 2;  // share of the bar; for a way to and fro
+    constexpr float kBlock = 0.2f, kSeconds = 2;  // width (share of the bar), and period of moving to and fro
     const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
     const float way = std::abs(2 * float(std::fmod(progress.seconds / kSeconds, 1.0)) - 1);
     const float begin = low.x + (1 - kBlock) * way * (high.x - low.x);
@@ -368,7 +368,8 @@ void newestLine(const Panel& panel, const compute::Module& module, const ModuleR
              fmt::format("Newest: {} ms, {}", msText(ms), right ? "checked" : "not solved or not equal"));
 }
 
-// Draws the switch that keeps frames being drawn during a run.  Without it, a finished picture is not redrawn.
+// Draws the switch for drawing frames all the time during a run.  With the switch off, a finished picture is not
+// redrawn.
 void framesRow(const Panel& panel)
 {
     bool keeps = panel.model.compute->keepsFrames;

@@ -20,7 +20,7 @@ inline const ModuleState& stateOf(const Panel& panel, const compute::Module& mod
     return panel.model.compute->modules.find(module.name())->second;
 }
 
-std::string comparisonOf(const compute::Speedup& speedup);  // "against gmp"
+std::string comparisonOf(const compute::Speedup& speedup);  // names the baseline of a speed-up: "against gmp"
 
 // Plots the residuals of recent runs, the current run first, and the times and speed-ups of past runs.
 void drawModulePlots(const Panel& panel, const compute::Module& module);

@@ -164,7 +164,7 @@ std::vector<std::pair<std::string, std::string>> commonAssignments(const Panel& 
     return assignments;
 }
 
-// Returns the pairs of algorithm and back end for the panel's operation; those with CUDA only if CUDA is available.
+// Returns the pairs of algorithm and back end for the panel's operation; pairs with CUDA only if CUDA is available.
 std::vector<compute::Variant> variantsOf(const Panel& panel, const compute::Module& module)
 {
     compute::ParameterValues values(module.parameters());

@@ -18,7 +18,7 @@ constexpr float kDot = 2.5f;       // radius of the dot of a city or peak (pixel
 constexpr float kCompass = 46;     // diameter (pixels at scale 1)
 constexpr float kPointOffset = 7;  // from a dot to its text (pixels at scale 1)
 
-// Writes text with a dark rim, so that it can be read on snow and on the sea.
+// Writes text with a dark outline, so that it can be read on snow and on the sea.
 void pictureText(const ImVec2& at, const std::string& text, ImU32 colour, float size = 0, float wrapWidth = 0)
 {
     ImDrawList& list = *ImGui::GetBackgroundDrawList();
@@ -61,7 +61,7 @@ PanelRect drawCredit(const Panel& panel, const std::string& credit, const PanelR
     return {at, {at.x + size.x, at.y + size.y}};
 }
 
-// Draws the scale bar.  Returns the rectangle that it covers; without a bar, the corner where it would stand.
+// Draws the scale bar.  Returns the rectangle that the bar covers; without a bar, the corner where it would stand.
 PanelRect drawScaleBar(const Panel& panel, const PanelRect& rect)
 {
     const Theme& theme = panel.theme;
@@ -89,8 +89,7 @@ PanelRect drawScaleBar(const Panel& panel, const PanelRect& rect)
 
 // ---- compass ----
 
-// Draws a compass at the upper right; a click turns north up.  Returns the rectangle that it
-// covers.
+// Draws a compass at the upper right; a click turns north up.  Returns the rectangle that the compass covers.
 PanelRect drawCompass(const Panel& panel, const PanelRect& rect)
 {
     const Theme& theme = panel.theme;

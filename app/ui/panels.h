@@ -1,5 +1,5 @@
-// The panels and overlays, the tool bar, and input outside the panels.  Each panel draws itself at `rect` from the
-// model, records user input in the actions, and returns its height (pixels) if not void.
+// The panels and overlays, the tool bar, and input outside the panels.  Each draw function draws at `rect` from the
+// model and records user input in the actions.  A draw function that returns a float returns the height used (pixels).
 #pragma once
 
 #include <cstdint>
@@ -41,8 +41,8 @@ void drawSplit(const Panel& panel, const PanelRect& rect);
 
 // Starts the capture that the panel's fields describe, or stops the running one; opens the panel.
 void toggleCapture(UiState& state, const UiModel& model, UiActions& actions);
-// Returns "1,260 frames, about 10 min 30 s at 2.0 fps", based on the median time of the last frames, or their
-// minimum if they are few.  If no frame time is known, says so instead.
+// Returns "1,260 frames, about 10 min 30 s at 2.0 fps".  The estimate uses the median time of the last frames, or their
+// minimum time if they are few.  If no frame time is known, the text says so instead.
 std::string estimateText(const UiModel& model, std::uint64_t frames);
 float drawCapturePanel(const Panel& panel, const PanelRect& rect);
 float drawModulePanel(const Panel& panel, const PanelRect& rect);  // panel.name selects the module
@@ -51,7 +51,7 @@ float drawModelPanel(const Panel& panel, const PanelRect& rect);
 
 // ---- overlays ----
 
-// Overlays on the picture, between the columns.
+// These functions draw over the picture, between the columns.
 void drawHelp(const Panel& panel, const PanelRect& rect);
 void drawPathChoice(const Panel& panel, const PanelRect& rect);  // F10 without a path
 void drawShaderLog(const Panel& panel, const PanelRect& rect);
@@ -79,7 +79,8 @@ std::string logLine(const UiMessage& message, double startedAt);
 
 // ---- tools over the picture ----
 
-// Reads the keys I, M, T, C, Escape and Backspace, and clicks on the picture.  Call before drawing the panels.
+// Reads the keys I, M, T, C, N, G, Escape and Backspace, the cursor, and clicks on the picture.  Call before drawing
+// the panels.
 void readPictureTools(const UiModel& model, UiActions& actions);
 
 // Reads the key B and, while the brush is on, Escape and the mouse over the picture.  Call before drawing the panels.

@@ -52,7 +52,7 @@ std::string wordsFor(const FrameRecord& frame)
 
 constexpr float kGraphHeight = 150;  // pixels at scale 1
 
-// Least length of the graph's axis (frames), so that the first frames are not spread out.
+// Minimum length of the graph's axis (frames), so that the first frames are not spread out.
 constexpr std::size_t kLeastFramesShown = 60;
 
 // Plots the intervals of the newest frames, the newest at 0; frames during which a compute module ran are tinted.
@@ -285,8 +285,8 @@ void pixelRow(const Panel& panel, const std::string& name, bool measured, const 
                  panel.theme.text);
 }
 
-// Switches mesh checks and measurements on and off; their passes are listed among the GPU passes.  All rows are always
-// drawn, so that none moves under the mouse.
+// Draws the switches of mesh checks and measurements, and their results.  Their passes are listed among the GPU passes.
+// All rows are always drawn, so that no row moves under the mouse.
 void checks(const Panel& panel)
 {
     section(panel, "checks");

@@ -58,7 +58,7 @@ ImU32 faded(const ImVec4& colour, float alpha)
 void PictureLines::line(std::span<const SeenPoint> points, const ImVec4& colour, float width) const
 {
     ImDrawList& list = *ImGui::GetBackgroundDrawList();
-    for (const bool shadow : {true, false})  // the dark rim keeps the line visible on snow
+    for (const bool shadow : {true, false})  // a dark outline keeps the line visible on snow
         for (std::size_t i = 1; i < points.size(); ++i)
         {
             const auto a = at(points[i - 1].place), b = at(points[i].place);
@@ -81,7 +81,7 @@ void PictureLines::dot(const SeenPoint& point, const ImVec4& colour, float radiu
 
 // ---- measured line ----
 
-constexpr float kPlotHeight = 112, kNarrowest = 34, kWidest = 56;  // pixels at scale 1; the widths in letters
+constexpr float kPlotHeight = 112, kNarrowest = 34, kWidest = 56;  // pixels at scale 1; widths in font heights
 const ImVec4 kLineColour{1.0f, 0.86f, 0.35f, 1};
 
 void drawLineOnGround(const Panel& panel)
@@ -230,7 +230,7 @@ PanelRect drawMeasure(const Panel& panel, const PanelRect& rect)
 // ---- top view ----
 
 constexpr int kLegendDepths = 10;
-constexpr float kLeastSize = 60;  // pixels; with less room the view is hidden
+constexpr float kLeastSize = 60;  // minimum side of the view (pixels); with less room the view is hidden
 
 // Draws the colours of the deepest levels, coarse to fine.
 void drawDepthLegend(const Panel& panel, float width)
@@ -297,7 +297,7 @@ float topViewButtons(const Panel& panel)
     return width;
 }
 
-// Draws the top view.  Returns the width that it takes; 0: no room.
+// Draws the top view.  Returns its width; 0: there was no room.
 float drawTopView(const Panel& panel, const PanelRect& rect)
 {
     if (rect.height() < topViewLeastHeight()) return 0;
@@ -351,8 +351,8 @@ constexpr ImGuiWindowFlags kOverPicture = ImGuiWindowFlags_NoDecoration | ImGuiW
 
 bool typed(int key) { return ImGui::IsKeyPressed(key, false); }
 
-// Returns whether this letter was typed.  Matches the character, not the key, because tools are known by their letters;
-// on layouts without Latin letters it matches the key.
+// Returns whether the letter of `key` was typed.  Matches the typed character, because the help names tools by letters.
+// If no Latin letter was typed, as on layouts without Latin letters, matches the key instead.
 bool typedLetter(int key)
 {
     const int letter = key - GLFW_KEY_A + 'a';

@@ -352,8 +352,8 @@ std::optional<PlotScale> scaleOf(const PlotAxis& axis, std::span<const double> v
     return scale;
 }
 
-// Okabe and Ito's hues, moved apart for thin lines on a dark ground.  Any two are at least 29 apart in CIELAB for
-// viewers without red or green cones, and 44 for others.
+// Returns one of Okabe and Ito's hues, moved apart for thin lines on a dark ground.  Any two colours are at least 29
+// apart in CIELAB for viewers without red or green cones, and at least 44 for other viewers.
 ImVec4 plotColour(std::size_t series)
 {
     constexpr std::array<ImU32, kPlotColours> kColours = {

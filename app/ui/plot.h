@@ -1,5 +1,5 @@
-// The plot widget of all panels: series over one x axis, on linear or logarithmic axes with names and units, and a
-// read-out of the point nearest to the mouse.
+// The plot widget of all panels: series over one x axis, on linear or logarithmic axes with names and units.  A tooltip
+// reads out the point nearest to the mouse.
 #pragma once
 
 #include <functional>
@@ -67,7 +67,7 @@ void drawPlot(const Panel& panel, const Plot& plot);
 // Draws a legend row: a colour square, the name, and `text` beside it, or below if there is no room.
 void legendRow(const Panel& panel, const ImVec4& colour, const std::string& name, const std::string& text);
 
-// Returns a colour from a palette for colour-blind viewers; it repeats after kPlotColours.
+// Returns a colour from a palette for colour-blind viewers; the palette repeats after kPlotColours.
 inline constexpr std::size_t kPlotColours = 8;
 ImVec4 plotColour(std::size_t series);
 
@@ -81,7 +81,7 @@ struct PlotScale
     bool logarithmic = false, whole = false;
     bool tight = false;  // logarithmic, with ends that are not powers of ten
 
-    double place(double value) const;  // outside [0, 1] if off the axis; NaN if it cannot be drawn
+    double place(double value) const;  // outside [0, 1] if off the axis; NaN if `value` cannot be drawn
     // Returns at most `most` (>= 2) round values within [low, high], ascending.  Linear: multiples of 1, 2 or 5 times a
     // power of ten.  Logarithmic: powers of ten; if tight, also their multiples by 2 and 5, or by 3, if they
     // fit.
@@ -93,6 +93,7 @@ std::optional<PlotScale> scaleOf(const PlotAxis& axis, std::span<const double> v
 
 // ---- residuals of iterative runs against the iteration, on a logarithmic axis ----
 
+// Plots one curve; draws nothing for fewer than two values.  `item`: item name for scripts.
 void drawConvergence(const Panel& panel, const char* item, const ConvergenceCurve& curve);
 
 struct NamedCurve

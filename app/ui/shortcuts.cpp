@@ -72,8 +72,8 @@ glm::dvec2 drag(int button)
     return dragging(button) ? glm::dvec2(moved.x, moved.y) : glm::dvec2(0.0);
 }
 
-// Returns 1, -1 or 0 for two pairs of keys with the same meaning: a positive key is down, a negative one, or both or
-// neither.  GLFW names keys by their place on a US keyboard, so W A S D lie together on every layout.
+// Returns 1 if only a positive key is down, -1 if only a negative key is down, else 0.  The two pairs have the same
+// meaning.  GLFW names keys by their place on a US keyboard, so W A S D lie together on every layout.
 double axis(int positive, int negative, int otherPositive, int otherNegative)
 {
     const auto down = [](int key, int other) { return double(ImGui::IsKeyDown(key) || ImGui::IsKeyDown(other)); };

@@ -1,4 +1,5 @@
-// Split picture: its section of the View panel, and the divider with the labels of both sides over the picture.
+// Split picture: the terrain drawn with two sets of settings, A on the left side and B on the right.  This file draws
+// its section of the View panel, and over the picture the divider and the labels of the sides.
 #include <algorithm>
 #include <cmath>
 
@@ -28,8 +29,8 @@ void label(ImVec2 at, const std::string& text)
     list.AddText(at, IM_COL32(255, 255, 255, 240), text.c_str());
 }
 
-// Labels the sides at the top of the picture, beside the divider, with name and time.  Shows only the time if both do
-// not fit.
+// Writes the name and frame time of each side at the top of the picture, beside the divider.  Omits a name that does
+// not fit.  If the picture shows the difference of the sides, writes one line for both sides, and a key of the colours.
 void labels(const Panel& panel, const SplitState& split, const PanelRect& rect, float divider)
 {
     const float gap = 14 * panel.theme.scale, top = rect.min.y + gap;
@@ -53,7 +54,8 @@ void labels(const Panel& panel, const SplitState& split, const PanelRect& rect, 
     if (!after.empty()) label({divider + gap, top}, after);
 }
 
-// Draws the strip over the divider.  Its window takes the mouse from the camera.
+// Draws the divider's handle and moves the divider while the user drags it.  The ImGui window of the handle takes the
+// mouse, so that the camera does not turn.
 void grip(const Panel& panel, const SplitState& split, const PanelRect& rect, float divider)
 {
     const float width = kGrip * panel.theme.scale, display = ImGui::GetIO().DisplaySize.x;

@@ -18,8 +18,8 @@ namespace {
 
 // ---- settings as a whole ----
 
-// Returns a list such as "Tree depth, leaves at most and 3 more".  `keys`: keys of settings, or other words, which are
-// shown unchanged.
+// Returns a list such as "Tree depth, leaves at most and 3 more".  Replaces keys of settings by their labels; shows
+// other words of `keys` unchanged.
 std::string labelsOf(const std::vector<std::string>& keys)
 {
     constexpr std::size_t kShown = 3;
@@ -61,7 +61,7 @@ void steps(const Panel& panel)
     settings.view = view;
 }
 
-// Returns true at the second consecutive press.  Actions that cannot be undone need two presses.
+// Returns whether this press of the action `what` is the second in a row.  Actions that cannot be undone need two.
 bool confirmed(const Panel& panel, const std::string& what)
 {
     std::string& pressed = panel.state.settings.confirmed;
@@ -180,7 +180,8 @@ void warningLines(const Panel& panel, const TerrainInfo& terrain)
         textLine(theme.warning, warning, true);
 }
 
-// The Earth's samples belong to the relief and the insets, so there is no raster size to show.
+// Shows the Earth's sample spacing, heights and sea level.  Shows no raster size, because the relief and each inset
+// have their own.
 void earthLines(const Panel& panel, const EarthState& earth)
 {
     const Theme& theme = panel.theme;
@@ -276,7 +277,7 @@ void openFile(const Panel& panel)
     ImGui::EndDisabled();
 }
 
-// Returns why this driver supports no tree of that depth; empty if it does.
+// Returns why this driver supports no tree of that depth; empty if it does, or if no check is known.
 std::optional<std::string> depthRefusal(const Panel& panel, int depth)
 {
     if (!panel.model.memory.checkDepth) return std::nullopt;
@@ -330,8 +331,9 @@ void depthRow(const Panel& panel)
 
 constexpr double kFarBelow = 2;  // ratio of allowed to measured error from which a higher threshold is suggested
 
-// Returns a higher threshold that would suffice, if the measured error is far below the allowed one.  For a threshold
-// on edge length, the error is assumed to grow in proportion to the edges; on most ground it grows faster.
+// Returns a higher threshold (pixels) that would suffice; empty if the measured error is not far below the allowed one.
+// `now`: threshold in effect (pixels).  For a threshold on edge length, assumes that the error grows in proportion to
+// the edges; on most ground the error grows faster.
 std::optional<double> spareThreshold(const Settings::Lod& lod, const FrameRecord& stats, double now)
 {
     const bool byError = lod.criterion == LodCriterion::kError;
@@ -381,9 +383,11 @@ void thresholdRows(const Panel& panel)
     effectRow(panel);
 }
 
+// First values of the two kinds of budget: triangles, and milliseconds on a GPU or on a software rasteriser.
 constexpr double kFirstTriangles = 500'000, kFirstMs = 16.7, kFirstMsInSoftware = 66;
 
-// Remembers a value for each kind of budget, and restores it, or a first value, when the kind changes.
+// Remembers the value of each kind of budget.  When the kind changes from `before`, restores the value of the new kind,
+// or sets its first value.
 void keepBudget(const Panel& panel, BudgetMode before)
 {
     Settings::Budget& budget = panel.actions.settings.budget;
@@ -579,7 +583,7 @@ float drawTerrainPanel(const Panel& panel, const PanelRect& rect)
     }
     else
         textLine(panel.theme.dim, "Nothing is open");
-    // Level of detail and budget come first, so that a window of 1000x640 shows them whole.
+    // The sections level of detail and budget come first, so that a window of 1000x640 shows them whole.
     detailSection(panel);
     if (panel.model.tools.earth)
         drawInsetsSection(panel);

@@ -1,5 +1,5 @@
-// Sections of the Terrain panel about the open terrain: voids, source file, tiles, insets of the Earth, imagery
-// and low relief.
+// Sections of the Terrain panel about the open terrain: voids, source file, sun, tiles, imagery, low relief, and
+// insets, which are elevation models laid into the Earth.
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
@@ -137,7 +137,7 @@ void fieldRow(const Panel& panel, const char* name, const char* label, std::stri
     endItem(panel, name, tooltip);
 }
 
-// Draws a list to choose one of `names`, or the value of the file.
+// Draws a list of `names` and "as the file says".  Sets `chosen` to the name; empty: as the file says.
 void choiceRow(const Panel& panel, const char* name, const char* label, std::string& chosen,
                std::initializer_list<const char*> names, const char* tooltip)
 {
@@ -173,7 +173,7 @@ void reopenButton(const Panel& panel, const SourceDraft& draft)
 
 std::string count(int tiles) { return grouped(std::uint64_t(std::max(tiles, 0))); }
 
-// Shows how much of the tile budget is resident.
+// Shows how much of the tiles' memory budget on the GPU is in use.
 void budgetBar(const Panel& panel, const TileStats& tiles)
 {
     const float share = tiles.budgetBytes > 0 ? float(double(tiles.residentBytes) / double(tiles.budgetBytes)) : 0.0f;
@@ -213,7 +213,7 @@ void samplesRow(const Panel& panel, const TileStats& tiles)
              "so far, where it asks for as much.");
 }
 
-// Shows how fast tiles arrive.  Synthetic tiles are generated, so no bytes are read.
+// Shows how fast tiles arrive.  Shows a dash instead of bytes for synthetic tiles, which are generated and not read.
 void ratesRow(const Panel& panel, const TileStats& tiles)
 {
     const std::optional<TileRates> rates = tileRates(panel.model.history);
@@ -265,7 +265,8 @@ void insetRow(const Panel& panel, const Inset& inset, std::size_t number)
 
 // ---- imagery and relief ----
 
-// Relief as a share of the terrain's longer side.  Below kLowRelief a view of the whole terrain looks flat: the shipped
+// Relief (highest minus lowest height) as a share of the terrain's longer side.  Below kLowRelief a view of the whole
+// terrain looks flat.  The exaggeration that drawReliefOffer() offers reaches kGoodRelief, or is 10.  The shipped
 // mountains have 3 %, the San Gabriel Mountains 6 %, a coast and a plain below 1 %.
 constexpr double kLowRelief = 0.015, kGoodRelief = 0.03;
 
@@ -319,7 +320,7 @@ namespace {
 constexpr UtcSeconds kDay = 86'400;
 constexpr double kPlayedASecond = 1800;  // seconds of render.time per second of play
 
-// Draws a slider that moves render.time within a day or a year.
+// Draws a slider that moves render.time within a day or a year.  `timeOf` returns the time for a value of the slider.
 void timeSlider(const Panel& panel, std::string_view name, double low, double high, double value,
                 const std::string& words, std::string_view tooltip, const std::function<UtcSeconds(double)>& timeOf)
 {
@@ -351,7 +352,8 @@ void timeRows(const Panel& panel)
     if (button(panel, "play_sun", "Lets half an hour pass each second, or holds the time.", buttonWidth(panel, 1),
                panel.state.sunPlays ? "Hold the time" : "Let the time pass"))
         panel.state.sunPlays = !panel.state.sunPlays;
-    const bool pressed = ImGui::IsItemActive();  // a press is a new undo step, so the time stands still in this frame
+    // A press begins a new undo step.  The time stands still while the button is held, so that stopping adds no step.
+    const bool pressed = ImGui::IsItemActive();
     ImGui::EndDisabled();
     if (!time) panel.state.sunPlays = false;
     if (panel.state.sunPlays && !pressed)
@@ -411,7 +413,8 @@ void drawInsetsSection(const Panel& panel)
 
 namespace {
 
-// Draws the rows of picture `i`, and edits `layers`, the list of all pictures.  Returns whether the list was edited.
+// Draws the rows of picture `i`, and edits `layers`, the list of all pictures from bottom to top.  Returns whether the
+// list was edited.
 bool layerRows(const Panel& panel, std::vector<PictureLayer>& layers, std::size_t i, const std::string& credit)
 {
     PictureLayer& layer = layers[i];

@@ -12,7 +12,7 @@ struct Theme
     float scale = 1;
     ImFont *body = nullptr, *bold = nullptr, *mono = nullptr;
     std::string notMeasured;  // missing value: "–", or "-" if the font lacks it
-    bool systemFont = false;  // false: ImGui's built-in font, because no known system font is installed
+    bool systemFont = false;  // false: ImGui's built-in font, because neither a shipped nor a known system font exists
 
     ImVec4 text{0.90f, 0.92f, 0.94f, 1};
     ImVec4 dim{0.60f, 0.65f, 0.70f, 1};
@@ -27,8 +27,9 @@ struct Theme
     }
 };
 
-// Sets the current ImGui context's style and fonts for `scale`.  Uses DejaVu (Debian: fonts-dejavu-core), else another
-// common sans-serif font, else ImGui's built-in font.  The caller recreates the font atlas texture.
+// Sets the style and fonts of the current ImGui context for `scale` (1: 96 dots an inch), and returns them.  Uses
+// DejaVu (Debian: fonts-dejavu-core), else another common sans-serif font, else ImGui's built-in font.  The caller
+// recreates the texture of the font atlas.
 Theme applyTheme(float scale);
 
 }  // namespace orogen::app

@@ -14,8 +14,8 @@ namespace orogen::app {
 
 namespace {
 
-constexpr float kBorder = 3;     // above and below a row (pixels at scale 1)
-constexpr float kGroupGap = 14;  // between groups of buttons (pixels at scale 1)
+constexpr float kBorder = 3;     // space above and below a row (pixels at scale 1)
+constexpr float kGroupGap = 14;  // space between groups of buttons (pixels at scale 1)
 constexpr const char* kCompute = "compute";
 constexpr float kArrowEms = 0.9f;  // width of a menu button's arrow, in font heights
 
@@ -79,7 +79,8 @@ float widthOf(const BarButton& button)
     return std::ceil(ImGui::CalcTextSize(button.label.c_str()).x + arrow + 2 * ImGui::GetStyle().FramePadding.x);
 }
 
-// Returns the buttons' positions relative to the bar's upper left corner inside its padding, and the number of rows.
+// Returns the buttons' positions (pixels) relative to the upper left corner inside the bar's padding.  Breaks rows at
+// `width`, and sets `rows` to their number.
 std::vector<ImVec2> placesOf(const std::vector<BarButton>& buttons, float width, float scale, float& rows)
 {
     const ImGuiStyle& style = ImGui::GetStyle();
@@ -136,7 +137,8 @@ bool barButton(const Panel& panel, const BarButton& described)
     return pressed;
 }
 
-// Draws the menu of compute panels.  A script that looks for one of them opens the menu.
+// Draws the menu of compute panels.  Opens it, too, if a script looks for one of the panels.  `button`: upper left
+// corner of the menu's button.
 void computeMenu(const Panel& panel, ImVec2 button)
 {
     for (const DockedPanel& docked : dockedPanels())

@@ -49,12 +49,14 @@ void mapKeys(ImGuiIO& io)
 }
 
 constexpr double kPassSeconds = 1e-4;  // time step of further passes in a frame (seconds); ImGui requires more than 0
-constexpr double kNever = 3600, kCaretSeconds = 0.25, kRepeatSeconds = 0.03, kStirSeconds = 0.1;  // see changesIn()
+// Results of changesIn() (seconds): nothing changes, a caret blinks, a key repeats, a tooltip or a drag is under way.
+constexpr double kNever = 3600, kCaretSeconds = 0.25, kRepeatSeconds = 0.03, kStirSeconds = 0.1;
 constexpr double kHoverRests = 0.5;  // seconds after which a tooltip has appeared
 // Passes until a newly opened drop-down or a resized panel is drawn in its final position.
 constexpr int kSettlingPasses = 2;
-constexpr int kMostResizes =
-    8;  // consecutive draws with further passes: a panel that keeps resizing must not stall a frame
+// Number of consecutive draws in which a resized panel causes further passes.  The limit keeps a panel that resizes for
+// ever from stalling a frame.
+constexpr int kMostResizes = 8;
 
 void show(ImGuiIO& io, const Devices& devices)
 {
@@ -165,8 +167,8 @@ void Ui::beginPass()
     beginInput();
 }
 
-// Updates clock, clipboard and cursor shape through the GLFW back end.  It also polls the devices; beginInput()
-// overwrites them with the queue's state.
+// Updates the clock, the display's size and the scale.  With a window, ImGui's GLFW back end also updates clipboard and
+// cursor shape.  It polls the devices, too; beginInput() overwrites their state with the queue's.
 void Ui::beginDisplay(double seconds)
 {
     ImGuiIO& io = ImGui::GetIO();

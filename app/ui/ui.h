@@ -1,5 +1,8 @@
 // The user interface: Dear ImGui's context, the panels, and input, real or scripted.
 //
+// A pass is one run of Dear ImGui over all panels, with one batch of input (input.h).  A frame has as many passes as
+// its input needs; only the last one is rendered.
+//
 // A frame:  for (event : ...) ui.feed(event);
 //           ui.beginFrame(...);  actions = ui.draw(model);
 //           while (ui.inputWaits()) { ui.beginPass();  actions = ui.draw(model); }
@@ -34,13 +37,14 @@ struct UiOptions
 class Ui
 {
 public:
-    // With a renderer, an OpenGL context must be current here, in render() and in the destructor.  Error: kNoContext.
+    // Creates the interface.  With a renderer, an OpenGL context must be current here, in render() and in the
+    // destructor.  Error: kNoContext.
     static Result<std::unique_ptr<Ui>> create(const UiOptions& options);
     ~Ui();
     Ui(const Ui&) = delete;
     Ui& operator=(const Ui&) = delete;
 
-    // Queues window events in order; they wait while a script operates the panels.
+    // Queues a window event.  Queued events wait while a script operates the panels.
     void feed(const WindowEvent& event);
 
     // Begins the first pass of a frame with the next batch of input.  The display is `width` by `height` pixels.
@@ -55,9 +59,9 @@ public:
     // Returns whether the panels still change without input: ImGui hides a new window until it knows its size, and a
     // panel takes on the height of changed content one pass later.
     bool unsettled() const { return unsettled_ > 0; }
-    void beginPass();
-    // Returns the seconds until the panels change without input (caret, tooltip, key repeat); 0: at once; an hour if
-    // nothing is animated.
+    void beginPass();  // begins a further pass of the frame, with the next batch of input
+    // Returns the seconds until the panels change without input (caret, tooltip, key repeat); 0: at once; 3600: nothing
+    // is animated.
     double changesIn() const;
 
     // Renders the draw lists of the last draw() into the bound framebuffer.
@@ -71,12 +75,12 @@ public:
 
     Injector& injector() { return injector_; }            // input of scripts
     const ItemRegistry& items() const { return items_; }  // items of the last drawn frame
-    // Shows a terrain's name in the file browser, which then offers what can be done with it.
+    // Opens the file browser with a terrain's name, so that the user chooses how to open that terrain.
     void offerTerrain(const std::string& path) { state_.offered = path; }
     bool panelsShown() const { return state_.panelsShown; }
     void showPanels(bool shown) { state_.panelsShown = shown; }
 
-    // Restore and save the panel state that is kept between sessions.
+    // recall() restores and remember() saves the panel state that is kept between sessions.
     void recall(const UiMemory& from, bool scaleGiven = false);  // scaleGiven: the command line sets the scale
     void remember(UiMemory& to) const;
 

@@ -20,7 +20,8 @@ namespace {
 
 // ---- places ----
 
-// Draws places whose names match the text, over the panel, so that no row below moves.  `field`: the text's field.
+// Draws a list of places whose names match `text`, below the text field.  `field`: rectangle of that field.  The list
+// covers the panel, so that no row moves.
 void drawSuggestions(const Panel& panel, const std::string& text, const PanelRect& field)
 {
     constexpr std::size_t kMost = 6;
@@ -197,7 +198,7 @@ void pathList(const Panel& panel)
     endItem(panel, "paths", "Camera paths that come with the program, and recordings that were kept when it was quit.");
 }
 
-// Adds a suffix to a bare name, which would otherwise be looked up among the shipped paths when loaded.
+// Adds the suffix .path to a bare name.  Without it, loading the name would look among the shipped paths.
 std::string withSuffix(const std::string& file)
 {
     return file.find_first_of("./") == std::string::npos ? file + ".path" : file;
@@ -330,7 +331,7 @@ void folderRow(const Panel& panel, std::string_view name, const std::string& fol
     beginRow(panel, name);
     const std::string shown = folder.empty() ? "where it was started" : folder;
     const float width = ImGui::CalcItemWidth() - 2 * ImGui::GetStyle().FramePadding.x;
-    std::string text = shown;  // shortened at the front: the end says most
+    std::string text = shown;  // shortened at the front, because the end of a path tells folders apart
     while (text.size() > 4 && ImGui::CalcTextSize(text.c_str()).x > width)
         text = "..." + text.substr(4);
     if (ImGui::Button((text + "##folder").c_str(), {ImGui::CalcItemWidth(), 0}))

@@ -23,12 +23,12 @@ namespace {
 
 // ---- tooltips ----
 
-constexpr float kWidthInEms = 24;
-constexpr float kTooltipGap = 6;  // pixels at scale 1
+constexpr float kWidthInEms = 24;  // width of a tooltip's text, in font heights
+constexpr float kTooltipGap = 6;   // space between a tooltip and its item (pixels at scale 1)
 
 // ---- rows ----
 
-constexpr float kLabelShare = 0.46f;    // share of a row's width
+constexpr float kLabelShare = 0.46f;    // width of a row's label, as a share of the row
 constexpr double kTooltipDelay = 0.35;  // seconds at rest before a tooltip appears
 
 std::string_view lastPart(std::string_view key) { return key.substr(key.rfind('.') + 1); }
@@ -62,7 +62,8 @@ void putBack(const Panel& panel, const SettingInfo& info)
     applySetting(panel, info.key, settingText(defaultsFor(panel.actions.settings), info.key));
 }
 
-// Draws a dot beside the last item.  The dot lies in the window's padding, half of which the clip rectangle excludes.
+// Draws a dot beside the last item.  The dot lies in the window's padding, half of which the clip rectangle excludes,
+// so the clip rectangle is widened to the window's edge.
 void drawMark(const Panel& panel)
 {
     const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
@@ -227,7 +228,7 @@ void timeRow(const Panel& panel, const SettingInfo& info, std::string_view name)
     endItem(panel, name, settingTooltip(info, panel.actions.settings));
 }
 
-// Draws a field for a text.  It applies on Enter or when the field is left.
+// Draws a field for a text.  A typed text applies on Enter or when the field is left.
 void textRow(const Panel& panel, const SettingInfo& info, std::string_view name)
 {
     const std::string set = settingText(panel.actions.settings, info.key);
@@ -243,7 +244,7 @@ void textRow(const Panel& panel, const SettingInfo& info, std::string_view name)
 
 // ---- foldable sections ----
 
-constexpr float kArrow = 0.7f;  // share of the font's height
+constexpr float kArrow = 0.7f;  // size of a heading's arrow, as a share of the font's height
 
 void drawHeading(const Theme& theme, ImVec2 min, ImVec2 max, const std::string& title, bool open, bool hovered)
 {

@@ -154,7 +154,7 @@ void section(const Panel& panel, const char* title);
 
 // Draws coloured text; `wrap` breaks it at the panel's width.
 void textLine(const ImVec4& colour, const std::string& text, bool wrap = false);
-// Draws "Name ........ value" with the value right-aligned, or on its own line if both do not fit.
+// Draws "Name ........ value" with the value right-aligned, or on its own line if name and value do not fit on one.
 void valueRow(const Panel& panel, std::string_view name, const std::string& value,
               const std::optional<ImVec4>& colour = {}, std::string_view tooltip = {});
 
@@ -163,7 +163,8 @@ void noteHover(const Panel& panel, std::string_view name, std::string_view toolt
 
 // Begins a row: draws `label`, or the name in words.  The caller draws the control, which fills the rest of the row.
 void beginRow(const Panel& panel, std::string_view name, std::string_view label = {});
-// Ends a row: registers its control for scripts, and shows `tooltip` once the mouse rests on it.
+// Ends a row: registers its control for scripts, and shows `tooltip` once the mouse rests on the control.  `handle`:
+// where a scripted drag starts (display pixels); empty: the control's centre.
 void endItem(const Panel& panel, std::string_view name, std::string_view tooltip, std::optional<ImVec2> handle = {});
 
 // Draws a button of `width` pixels (0: fits its text) with `label`, or its name in words; returns whether pressed.
@@ -172,7 +173,7 @@ bool button(const Panel& panel, std::string_view name, std::string_view tooltip,
 // Returns the width of each of `inARow` buttons that fill a row (pixels).
 float buttonWidth(const Panel& panel, int inARow);
 
-// Returns the position of the last slider's grab by ImGui's geometry, so that a scripted drag starts at the value.
+// Returns where ImGui drew the grab of the last slider (display pixels), so that a scripted drag starts at the value.
 ImVec2 sliderGrab(double value, double low, double high, bool logarithmic);
 
 struct RowOptions
@@ -191,9 +192,9 @@ struct RowOptions
     std::string note{};                          // added to the tooltip
 };
 
-// Draws a control for the setting `key`: check box, list or slider by its type.  A setting that is not at its default
-// is marked; a click on the label (item NAME/default) or a right click on the control resets it.  Edits that
-// setSettings() rejects go to UiActions::refused.
+// Draws a control for the setting `key`: check box, list, slider or text field by its type.  A setting that is not at
+// its default is marked; a click on the label (item NAME/default) or a right click on the control resets it.  Edits
+// that setSettings() rejects go to UiActions::refused.
 void settingRow(const Panel& panel, std::string_view key, const RowOptions& options = {});
 
 // Sets one key of the edited settings; a rejected value goes to UiActions::refused.

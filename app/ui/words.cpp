@@ -301,7 +301,8 @@ std::string changedAsOptions(const Settings& settings)
         return settingText(settings, key) != settingText(defaultsFor(settings), key);
     };
     std::string text;
-    for (const SettingInfo& info : settingTable())  // setting one LOD threshold moves the other unless both are given
+    // Setting lod.split_pixels also moves lod.merge_pixels, so a changed split_pixels needs both options.
+    for (const SettingInfo& info : settingTable())
         if (changed(info.key) || (info.key == "lod.merge_pixels" && changed("lod.split_pixels")))
             text += (text.empty() ? "--set " : " --set ") + option(settings, info);
     return text;

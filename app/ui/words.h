@@ -32,7 +32,7 @@ std::string choiceWords(std::string_view choice);   // words of a list choice: "
 std::string numberWords(const SettingInfo& info, double value);
 // Formats a setting of any type: numberWords(), "on", "off", a choice's words, or "12.0, -3.5, 800.0 m".
 std::string valueWords(const SettingInfo& info, const Settings& settings);
-std::string rangeWords(const SettingInfo& info);  // "from 6 to 30"; empty if a list or check box shows it
+std::string rangeWords(const SettingInfo& info);  // "from 6 to 30"; empty for a list, check box, time or text
 
 // Returns the keys that differ from their defaults, except the camera's position, in the order of the settings table.
 std::vector<std::string_view> changedSettings(const Settings& settings);
@@ -42,7 +42,7 @@ bool isChanged(const SettingInfo& info, const Settings& settings);
 std::string settingTooltip(const SettingInfo& info, const Settings& settings = {}, const std::string& note = {});
 
 // Breaks a text into lines of at most `width`.  Lines break only between the text's parts, which three blanks separate,
-// so a wider part makes its line wider.  `widthOf`: width of a text as drawn.
+// so a wider part makes its line wider.  `widthOf` returns the width of a text as drawn, in the unit of `width`.
 std::string linesOfParts(std::string_view text, float width, const std::function<float(std::string_view)>& widthOf);
 
 // ---- shell commands ----

@@ -25,7 +25,7 @@ namespace orogen::compute {
 namespace {
 
 constexpr int kCopies = 4;  // copies per measurement, since the clock's resolution is half a microsecond
-constexpr int kClocks = 5;
+constexpr int kClocks = 5;  // measurements, whose median is the result
 
 Result<double> timeCopies(KernelTarget& target, const TargetMemory& to, const TargetMemory& from)
 {
@@ -75,8 +75,8 @@ Result<double> copyBandwidth(KernelTarget& target)
 
 namespace {
 
-constexpr std::size_t kPiece = std::size_t(1) << 20;
-constexpr int kCpuCopies = 9;
+constexpr std::size_t kPiece = std::size_t(1) << 20;  // bytes that a thread copies at a time
+constexpr int kCpuCopies = 9;                         // copies, the fastest of which is the result
 
 struct FreeAligned
 {
@@ -84,7 +84,7 @@ struct FreeAligned
 };
 using AlignedBytes = std::unique_ptr<std::byte[], FreeAligned>;
 
-// Copies with non-temporal stores, which do not read the destination first.
+// Copies kPiece bytes with non-temporal stores, which do not read the destination first.
 void copyPiece(std::byte* to, const std::byte* from)
 {
 #ifdef __SSE2__

@@ -1,5 +1,5 @@
-// Classifies every CUDA error: harmless, a limit, or one after which CUDA is not called again.  Discovery counts and
-// describes devices and cannot fail: Cuda keeps an error that makes CUDA unusable ("sticky").
+// Classifies every CUDA error: harmless, or "sticky", after which CUDA is not called again.  Class Cuda keeps the first
+// sticky error.  Discovery counts and describes the devices.  It cannot fail: its report contains any error as text.
 #include "compute/device/cuda.h"
 
 #include <algorithm>
@@ -29,7 +29,8 @@ struct KernelImages
     }
 };
 
-// Parses a list of architectures.  "90a" runs on that architecture only, even as PTX.
+// Parses a list of architectures.  An entry with a letter ("90a") counts as machine code only, because not even its PTX
+// runs on newer GPUs.
 KernelImages imagesOf(std::string_view architectures)
 {
     KernelImages images;
@@ -52,7 +53,7 @@ std::string textOf(const KernelImages& images, int capability)
 {
     std::set<int> all = images.machineCode;
     all.insert(images.ptx.begin(), images.ptx.end());
-    // The range names only its lower end: gaps between images do not matter to the owner of an older GPU.
+    // The owner of a GPU older than all images needs to know the oldest image only, not the gaps between the others.
     if (!images.ptx.empty() && capability < *all.begin()) return version(*all.begin()) + " and newer";
     std::vector<std::string> names;
     for (const int made : all)
@@ -75,6 +76,7 @@ namespace {
 constexpr CudaCode kNoDriver = 35;  // CUDA reports a missing driver as one that is too old
 constexpr const char* kNoDriverText = "there is no NVIDIA driver, or one older than this program's CUDA";
 
+// Errors after which CUDA stays usable, and those of them that report a limit (ExitCode::kLimit).
 constexpr CudaCode kInvalidValue = 1, kOutOfMemory = 2, kLaunchOutOfResources = 701, kCooperativeTooLarge = 720,
                    kNotSupported = 801;
 constexpr std::array kHarmless = {kInvalidValue, kOutOfMemory, kLaunchOutOfResources, kCooperativeTooLarge,

@@ -47,7 +47,8 @@ enum class CopyDirection
     kOnDevice,
 };
 
-// Handles are CUDA's own, as void*.  Calls that take a stream are asynchronous.
+// Table of CUDA's functions.  Handles are CUDA's own, as void*.  `copy`, `fill`, `recordEvent` and `launch` only put
+// work into the stream and return.
 struct CudaCalls
 {
     bool built = false;  // false: built without CUDA, and no function may be called
@@ -72,6 +73,7 @@ struct CudaCalls
     std::function<CudaCode(float* milliseconds, void* from, void* to)> elapsed;  // between completed events
 
     std::function<CudaCode(int* blocks, const KernelEntry& kernel, unsigned threads)> blocksPerMultiprocessor;
+    // `arguments` points to the kernel's only argument, a structure.
     std::function<CudaCode(const KernelEntry& kernel, const LaunchShape& shape, void* arguments, void* stream)> launch;
 
     std::function<std::string(CudaCode)> describe;  // cannot fail
@@ -84,6 +86,7 @@ CudaCalls realCudaCalls();
 
 struct CudaReport;
 
+// Table of CUDA's functions together with the sticky error, if one occurred.
 class Cuda
 {
 public:
@@ -173,10 +176,10 @@ using PinnedMemory = CudaOwner<FreePinned>;
 using CudaStream = CudaOwner<DestroyStream>;
 using CudaEvent = CudaOwner<DestroyEvent>;
 
-// Describes the device of that number, with the reason if this program's kernels cannot run on it.
+// Returns the description of the device of that number, with CudaDevice::refusal.  Errors: CUDA's.
 Result<CudaDevice> describeGpu(Cuda& cuda, int index);
 
-// GPU and factory of its resources.  A thread other than the one that opened it calls use() first.
+// GPU and factory of its resources.  A thread other than the one that opened the GPU calls use() first.
 class CudaGpu
 {
 public:
@@ -194,7 +197,7 @@ public:
     Result<CudaStream> createStream() const;
     Result<CudaEvent> createEvent() const;
 
-    // Returns how many blocks of `threads` threads the whole GPU holds at once.
+    // Returns how many blocks of `threads` threads the whole GPU holds at once.  Error kLimit: not even one.
     Result<unsigned> residentBlocks(const KernelEntry& kernel, unsigned threads) const;
 
 private:
@@ -206,10 +209,10 @@ private:
 
 // ---- discovery ----
 
-// Returns "no kernel image for sm_61; this program has 7.5 and newer", or an empty string if the kernels run on a GPU
-// of that compute capability or if that is unknown.  Machine code runs only on GPUs of its own major version, with at
-// least its own minor version.  Intermediate code (PTX) runs on any GPU that is not older, because the driver
-// translates it.  `architectures` is CMake's CUDA_ARCHITECTURES separated by spaces: "75-real" is machine code,
+// Returns "no kernel image for sm_61; this program has 7.5 and newer".  Returns an empty string if the kernels run on a
+// GPU of that compute capability, or if the images are unknown.  Machine code runs only on GPUs of its own major
+// version, with at least its own minor version.  Intermediate code (PTX) runs on any GPU that is not older, because the
+// driver translates it.  `architectures` is CMake's CUDA_ARCHITECTURES separated by spaces: "75-real" is machine code,
 // "75-virtual" PTX, "75" both; empty: unknown.
 std::string kernelRefusal(std::string_view architectures, int major, int minor);
 

@@ -1,4 +1,5 @@
-// Fills the table of CUDA calls from the CUDA runtime, which no other file calls.  Without CUDA it is marked unbuilt.
+// Fills the table of CUDA calls from the CUDA runtime, which no other file calls.  In a build without CUDA the table
+// stays empty, and its `built` false.
 #include "compute/device/cuda.h"
 
 #include <fmt/format.h>
@@ -22,7 +23,7 @@ std::string uuidText(const unsigned char* bytes)
 namespace orogen::compute {
 namespace {
 
-// Returns the code of a failed call, and clears CUDA's last error, which a later query would report again.
+// Returns the code of a call.  If the call failed, clears CUDA's last error, which a later query would report again.
 CudaCode forgotten(cudaError_t code)
 {
     if (code != cudaSuccess) cudaGetLastError();

@@ -18,7 +18,7 @@
 #endif
 
 #ifdef OROGEN_OWN_SWITCH
-// Saves the callee-saved registers and the stack pointer, and restores those of the other fiber.
+// Saves the callee-saved registers on this stack and its pointer in *from, and restores those of the stack `to`.
 asm(R"(
     .text
     .p2align 4

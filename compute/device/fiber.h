@@ -28,7 +28,7 @@ public:
     static void change(Fiber& from, Fiber& to);
     // Ends `from`, which must have no live objects on its stack, and resumes `to`.
     [[noreturn]] static void finish(Fiber& from, Fiber& to);
-    // Must be the first call on a fiber's stack.
+    // Completes the first switch to `self`, for AddressSanitizer.  Must be the first call on a fiber's stack.
     static void arrived(Fiber& self);
 
 private:
@@ -58,8 +58,9 @@ public:
     StackPool& operator=(const StackPool&) = delete;
     ~StackPool();
 
-    // Makes room for that many stacks; false if memory is short.  May invalidate stacks returned before.
+    // Makes room for that many stacks.  Returns false if memory is short.  May invalidate stacks returned before.
     bool reserve(std::size_t stacks);
+    // Returns the start of a stack of kStackBytes.
     char* stack(std::size_t index) const { return memory_ + index * kStackBytes; }
 
 private:

@@ -30,9 +30,9 @@ struct Thread : HostThread
     Block* home = nullptr;
     unsigned index = 0;  // in the block
     bool started = false, ended = false;
-    const char* waitsFor = nullptr;  // operation it waits in, for the report of a deadlock
-    BarrierSite site;
-    std::uint64_t answer = 0;  // result of the last warp operation
+    const char* waitsFor = nullptr;  // operation that the thread waits in, for the report of a deadlock
+    BarrierSite site;                // barrier that the thread waits at
+    std::uint64_t answer = 0;        // result of the last warp operation
 };
 
 // Operation of a warp (shuffle, ballot, barrier) in progress, with the lanes and operands that have arrived.
@@ -50,9 +50,10 @@ struct Warp
     std::vector<Meeting> meetings;
 };
 
+// Array in the shared memory of a block.
 struct SharedMemory
 {
-    const void* key;
+    const void* key;  // identifies the array's declaration in the kernel
     std::size_t bytes;
     std::unique_ptr<std::byte[]> memory;
 };
@@ -61,7 +62,7 @@ struct Block
 {
     unsigned live = 0;     // threads that have not exited
     unsigned arrived = 0;  // threads at the block barrier
-    BarrierSite site;      // barrier that they wait at
+    BarrierSite site;      // barrier that the arrived threads wait at
     std::vector<Warp> warps;
     std::unique_ptr<Thread[]> threads;
     std::vector<SharedMemory> shared;
@@ -102,6 +103,7 @@ public:
 private:
     static constexpr std::size_t kCompactAt = 1024;
 
+    // Returns the index of a random thread, after up to kTriesNear tries for one of the block `near`.
     std::size_t any(const Block* near)
     {
         std::size_t found = first_ + random() % size();

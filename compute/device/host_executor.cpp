@@ -110,7 +110,7 @@ private:
     bool blockEnded_ = false, stopped_ = false, unwinding_ = false;
     std::uint64_t gridArrived_ = 0;
     BarrierSite gridSite_;
-    std::uint64_t idleTurns_ = 0;
+    std::uint64_t idleTurns_ = 0;          // yields since the last progress
     std::unique_ptr<MemoryModel> memory_;  // null: stores are visible at once
     HostLaunch result_;
     std::string error_;
@@ -294,7 +294,7 @@ void Machine::unwind()
             }
 }
 
-// Polls the stop token.  A stopped launch never continues, like a failed one.
+// Returns whether the launch is stopped; polls the stop token now and then.  A stopped launch never continues.
 bool Machine::isStopped()
 {
     if (!stopped_ && result_.counts.switches % kSwitchesBetweenLooks == 0) stopped_ = schedule_.stop.stop_requested();
@@ -318,7 +318,7 @@ Fiber& Machine::next(const Block* near)
     return current_->fiber;
 }
 
-// Suspends the running thread so that another one runs; returns when it is scheduled again.
+// Suspends the running thread `from` so that another one runs.  Returns when `from` is scheduled again.
 void Machine::goOn(Thread& from, const Block* near)
 {
     Fiber& to = next(near);
@@ -352,7 +352,7 @@ void Machine::release(Block& block, const Thread& last)
     }
 }
 
-// Puts the last thread to reach a barrier into the queue; in forward order it continues at once.
+// Puts the running thread back into the queue, so that others run first.  In forward order it continues at once.
 void Machine::queueUp()
 {
     if (schedule_.order == ThreadOrder::kForward) return;

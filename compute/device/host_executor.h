@@ -4,8 +4,8 @@
 //
 // Checked: deadlock; threads of a block that meet at different barriers; a thread that exits while others wait for it;
 // masks that omit the calling lane, name an exited lane, or differ between lanes; a shuffle from a lane outside the
-// mask; writes past shared memory; a grid barrier in a launch that is not cooperative.  Shared memory starts poisoned.
-// Not checked: lockstep, speed.
+// mask; writes past shared memory; a grid barrier in a launch that is not cooperative.  Shared memory starts poisoned,
+// that is, filled with a pattern.  Not modelled: lanes of a warp in lockstep, speed.
 //
 // A switch takes about 20 ns on x86-64 with 256 threads per block (measured on a busy machine: 12 to 28; twice that
 // with 4096 threads at once, whose stacks exceed the cache).  Other processors use ucontext, which is slower.
@@ -96,9 +96,9 @@ struct HostLaunch
     std::vector<BarrierSite> barriers;  // block and grid barriers reached, each listed once
 };
 
-// Runs every thread of the launch.  `memories`: memory that the memory model covers.  The error names
-// the violation, its block and thread, and its place.  Launches on different threads are independent.  A kernel must
-// not launch another one.
+// Runs every thread of the launch.  `memories`: memory that the memory model covers.  Errors: kDevice for a violation,
+// with its block, thread and place in the message; kLimit if there is no memory for stacks; kInterrupted after a stop.
+// Launches on different threads are independent.  A kernel must not launch another one.
 Result<HostLaunch> launchOnHost(const KernelEntry& kernel, const LaunchShape& shape, const void* arguments,
                                 const HostSchedule& schedule = {}, std::span<const MemoryRange> memories = {});
 
@@ -117,7 +117,7 @@ void hostSyncGrid(const BarrierSite& site);
 void hostSyncWarp(std::uint32_t mask, const BarrierSite& site);
 std::uint32_t hostBallot(std::uint32_t mask, bool predicate);
 std::uint64_t hostShuffle(std::uint32_t mask, std::uint64_t value, unsigned lane);
-void* hostShared(const void* key, std::size_t bytes);     // memory of the block for that key, shared by its threads
+void* hostShared(const void* key, std::size_t bytes);     // the block's array for that key, shared by its threads
 void hostYield();                                         // waits for a change by another thread
 void hostPreempt();                                       // may run another thread (random order)
 void hostProgress();                                      // reports a change that another thread may wait for

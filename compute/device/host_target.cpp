@@ -49,7 +49,7 @@ public:
 
     Status upload(void* to, const void* from, std::size_t bytes) override
     {
-        if (bytes > 0) std::memcpy(to, from, bytes);  // no memory has no address
+        if (bytes > 0) std::memcpy(to, from, bytes);  // without bytes, a pointer may be null
         return Status::ok();
     }
 
@@ -88,7 +88,7 @@ public:
     HostLaunch hostLaunches() const override { return launches_; }
 
 private:
-    // Poisons pieces of under 10 ms, and polls for a stop between them.
+    // Poisons memory in pieces, which take under 10 ms each, and polls for a stop between them.
     Status poison(char* data, std::size_t bytes) const
     {
         constexpr std::size_t kPoisonedPiece = std::size_t(8) << 20;

@@ -3,8 +3,10 @@
 // A kernel's header contains its arguments (a trivially copyable structure), its body in namespace
 // orogen::compute::OROGEN_TARGET, and at its end OROGEN_KERNEL(name, Arguments, threads).  `threads` is the maximum
 // block size.  OROGEN_KERNEL_RESIDENT(name, Arguments, threads, blocks) makes the compiler limit registers so that
-// `blocks` blocks fit on a multiprocessor; OROGEN_KERNEL leaves the limit to the compiler.  A .cu file
-// includes kernels' headers and nothing else.  Rules for a body that behaves equally on the host executor and on a GPU:
+// `blocks` blocks fit on a multiprocessor; OROGEN_KERNEL leaves the limit to the compiler.  OROGEN_DEVICE marks
+// functions that a body calls, OROGEN_UNROLL loops to unroll.  A .cu file includes kernels' headers and nothing else.
+//
+// Rules for a body that behaves equally on the host executor and on a GPU:
 //   - shared memory only through OROGEN_SHARED(type, name, count), at the top of a function that every thread enters;
 //   - blocks exchange data only through the atomics, storeRelease and loadAcquire, or across a grid barrier;
 //   - a loop that waits for another thread calls spinPause();
@@ -39,6 +41,7 @@ namespace orogen::compute {
 constexpr unsigned kWarpLanes = 32;
 constexpr std::uint32_t kAllLanes = ~std::uint32_t(0);
 
+// Two limbs (64-bit words).
 struct alignas(16) LimbPair
 {
     std::uint64_t low, high;

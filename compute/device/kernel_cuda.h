@@ -91,6 +91,7 @@ __device__ Word compareExchange(Word* word, Word expected, Word value)
     return Word(atomicCAS(atomicWord(word), expected, value));
 }
 
+// A pointer to global memory has the same value as a generic pointer, so the PTX below needs no conversion.
 __device__ inline std::uint32_t loadAcquire(const std::uint32_t* from)
 {
     std::uint32_t value;
@@ -102,7 +103,6 @@ __device__ inline void storeRelease(std::uint32_t* to, std::uint32_t value)
     asm volatile("st.release.gpu.global.u32 [%0], %1;" : : "l"(to), "r"(value) : "memory");
 }
 
-// A pointer to global memory has the same value as a generic pointer, so the PTX below needs no conversion.
 __device__ inline std::uint32_t loadRelaxed(const std::uint32_t* from)
 {
     std::uint32_t value;
@@ -154,7 +154,7 @@ __device__ inline std::uint32_t dotBytes(std::uint32_t a, std::uint32_t b, std::
 }
 __device__ inline std::int32_t dotBytes(std::int32_t a, std::int32_t b, std::int32_t sum) { return __dp4a(a, b, sum); }
 
-// Streaming accesses: their data is read or written once and need not stay in the cache.
+// Streaming accesses: their data is read or written once and need not stay in the cache.  loadVector16Kept() is none.
 __device__ inline LimbPair loadPair(const std::uint64_t* from)
 {
     const ulonglong2 pair = __ldcs(reinterpret_cast<const ulonglong2*>(from));

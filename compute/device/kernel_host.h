@@ -109,7 +109,7 @@ Word exchange(Word* word, std::type_identity_t<Word> value)
 {
     return replaceAtomically(word, [=](Word) { return value; });
 }
-// A failed exchange skips hostEndAtomic(): to the executor the thread still waits, so an endless wait is found.
+// A failed exchange skips hostEndAtomic(), which would report progress: the executor thus finds an endless wait.
 template <class Word>
 Word compareExchange(Word* word, std::type_identity_t<Word> expected, std::type_identity_t<Word> value)
 {
@@ -212,7 +212,8 @@ void storeVector16(T* to, const Vector16<T>& vector)
     std::memcpy(to, &vector, sizeof(vector));
 }
 
-// Shares a value of every lane with the whole warp.  Returns the 32 values by lane, valid until the next call.
+// Shares a value of every lane with the whole warp.  All lanes must call this function.  Returns the 32 values by
+// lane, valid until the next call.
 template <class T>
 const T* shownToWarp(const T& value)
 {

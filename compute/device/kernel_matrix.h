@@ -17,7 +17,7 @@
 //
 // GPUs below the architecture of an instruction (8.0; 9.0 for the last) use smaller instructions or shuffles instead.
 // Every product of doubles is added by a fused multiply-add.  GPUs do not specify the order of additions within one
-// instruction, so the last bits may differ from the host's, which adds in order of the columns of A.
+// instruction, so the last bits may differ from the host's.  The host adds in order of the columns of A.
 // Source: PTX ISA 8.5, 9.7.14 "Warp-level matrix multiply-accumulate instructions".
 #pragma once
 
@@ -142,7 +142,8 @@ inline void mmaBytes16x8x32(BytesSum& sum, const BytesA& a, const BytesB& b)
     }
 }
 
-// Adds 4 columns of A times 4 rows of B, for 8 rows of A: `half` selects them.  `lanes`: each lane's elements of A, B.
+// Adds 4 columns of A times 4 rows of B, for 8 rows of A.  `step` selects the columns, `half` the rows of A: 0 the
+// first 8, 1 the last 8.  `lanes`: the kA elements of A and kB elements of B that each lane holds.
 template <unsigned kA, unsigned kB>
 void addDoubles(double* sum, const double (*lanes)[kA + kB], unsigned step, unsigned half)
 {

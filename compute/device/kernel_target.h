@@ -21,7 +21,7 @@ namespace orogen::compute {
 
 class KernelTarget;
 
-// Memory of a target, which must outlive it.
+// Memory of a target.  The target must outlive the memory.
 class TargetMemory
 {
 public:
@@ -53,8 +53,8 @@ private:
     std::size_t bytes_ = 0;
 };
 
-// Work is done in the order of the calls.  All calls but download() may return before their work is done; its errors
-// may then come from a later call.
+// A GPU or the host executor.  Work is done in the order of the calls.  fill(), upload(), copy(), launch() and
+// startClock() may return before their work is done; a later call then returns the errors of that work.
 class KernelTarget
 {
 public:
@@ -78,10 +78,10 @@ public:
         return launchEntry(kernel, shape, &copy);
     }
 
-    // Measure the work of the calls in between (milliseconds); stopClock() waits for it.
+    // stopClock() waits for the work since startClock(), and returns the time that this work took (milliseconds).
     virtual Status startClock() = 0;
     virtual Result<double> stopClock() = 0;
-    // Waits until all work is done.
+    // Waits until all work is done.  Returns the errors of that work.
     virtual Status finish() = 0;
 
     virtual HostLaunch hostLaunches() const { return {}; }  // totals of the host executor's launches
@@ -110,11 +110,12 @@ Result<std::unique_ptr<KernelTarget>> makeCudaTarget(Cuda& cuda, int gpu, std::s
 
 // ---- launches of bounded time ----
 //
-// A display on the same GPU stays responsive, no watchdog aborts a kernel (two seconds on Windows and X11), and a stop
-// takes effect between launches.  State that one launch leaves for the next (phase, scalars) stays on the device.  A
-// kernel that can be split gives the same bits for every split, so that the split may depend on the clock.
+// A display on the same GPU stays responsive, and a stop takes effect between launches.  No watchdog aborts a kernel
+// (on Windows and X11 after two seconds).  State that one launch leaves for the next (phase, scalars) stays on the
+// device.  A kernel that can be split gives the same bits for every split, so that the split may depend on the clock.
 
-// Number of steps of the next launch, learned from the times of the launches before.
+// Number of steps of the next launch, learned from the times of the launches before.  A step is the smallest piece of
+// work into which the caller can split a kernel.
 class LaunchPacer
 {
 public:
@@ -136,8 +137,8 @@ private:
 
 // Executes the steps 0 to total - 1 in launches sized by the pacer.  `launch` submits `count` steps from `first` on; it
 // is called again after its previous launch has ended.  Does not wait for the last launch, because the caller's clock
-// would count the wait as kernel time: some 15 us, as much as a kernel of 50 MB takes.  Errors: those of the launches,
-// and kInterrupted ("WHAT: cancelled") after a stop, which is polled before each launch.
+// would count the wait as kernel time: some 15 us, as much as a kernel takes to move 50 MB.  Errors: those of the
+// launches, and kInterrupted ("WHAT: cancelled") after a stop, which is polled before each launch.
 using LaunchSteps = std::function<Status(std::uint64_t first, std::uint64_t count)>;
 Status launchInSlices(KernelTarget& target, LaunchPacer& pacer, std::uint64_t total, const std::stop_token& stop,
                       std::string_view what, const LaunchSteps& launch);

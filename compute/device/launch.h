@@ -19,7 +19,7 @@ struct LaunchShape
     bool cooperative = false;  // the kernel has grid barriers, so all its blocks must be resident at once
 };
 
-// A kernel for both targets. It takes one argument, a trivially copyable structure.
+// Kernel for a GPU and for the host.  It takes one argument, a trivially copyable structure.
 struct KernelEntry
 {
     const char* name = "";
@@ -27,6 +27,7 @@ struct KernelEntry
     const void* device = nullptr;                   // CUDA's function; nullptr in a build without CUDA
 };
 
+// Kernel with the type of its argument.
 template <class Arguments>
 struct Kernel : KernelEntry
 {

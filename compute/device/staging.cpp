@@ -7,7 +7,7 @@
 namespace orogen::compute {
 namespace {
 
-// Bytes that a thread copies at a time: enough to justify a round of the pool, which takes about a microsecond.
+// Bytes that a thread copies at a time: enough that a round of the thread pool, about a microsecond, does not matter.
 constexpr std::size_t kSliceBytes = 512 << 10;
 
 char* bytesAt(void* begin, std::size_t offset) { return static_cast<char*>(begin) + offset; }
@@ -91,7 +91,7 @@ Status Staging::upload(void* to, const void* from, std::size_t bytes, const Cuda
     return Status::ok();
 }
 
-// Empties one piece while all others are in flight.
+// Copies from one piece while transfers fill all others.
 Status Staging::download(void* to, const void* from, std::size_t bytes, const CudaStream& stream)
 {
     useThreadsFor(bytes);

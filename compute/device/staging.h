@@ -12,8 +12,8 @@
 
 namespace orogen::compute {
 
-// Transfer buffers of one GPU and one stream, which must outlive them; used by one thread at a time.  Pieces and
-// threads are created on demand: a transfer that fits in a piece needs one piece and no thread.
+// Transfer buffers of one GPU and one stream, used by one thread at a time.  The GPU must outlive the buffers.  Pieces
+// and threads are created on demand: a transfer that fits in a piece needs one piece and no thread.
 class Staging
 {
 public:
@@ -26,14 +26,14 @@ public:
     // Returns when `from` has been read; the transfer completes in the stream.  Errors: CUDA's, and kInterrupted after
     // a stop, which is polled before each piece.
     Status upload(void* to, const void* from, std::size_t bytes, const CudaStream& stream);
-    // Returns when all data is in `to`.
+    // Returns when all data is in `to`.  Errors: those of upload().
     Status download(void* to, const void* from, std::size_t bytes, const CudaStream& stream);
 
 private:
     struct Piece
     {
         PinnedMemory memory;
-        CudaEvent travelled;
+        CudaEvent travelled;  // recorded after the piece's last transfer
     };
     struct Transfer;
 

@@ -34,7 +34,7 @@ enum class Parsed
     kTooLarge,
 };
 
-// Parses the whole text.  Numbers too small for the type become 0 or the nearest subnormal one.
+// Parses the whole text as one number.  A number too small for the type becomes 0 or the nearest subnormal number.
 template <class Number>
 Parsed parseNumber(std::string_view text, Number& value)
 {
@@ -78,7 +78,7 @@ void ColumnParser::findSeparator(std::string_view line)
         }
 }
 
-// Returns the column's field without blanks and quotes; null where the line has fewer columns.
+// Returns the column's field without blanks and quotes; a null view if the line has fewer columns.
 std::string_view ColumnParser::field(std::string_view line) const
 {
     if (separator_ == ' ')

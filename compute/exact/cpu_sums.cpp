@@ -9,7 +9,7 @@ namespace orogen::compute {
 namespace {
 
 constexpr std::size_t kBlock = kWindowMost;
-constexpr unsigned kMostSkipped = 64;  // blocks between two tries of a window
+constexpr unsigned kMostSkipped = 64;  // maximum number of blocks between two tries of a window
 
 template <class T>
 const T* as(const std::byte* from)
@@ -56,7 +56,7 @@ void TermAdder::addIntegers(const std::int64_t* x, const std::int64_t* y, std::s
         kernels_.productsOfIntegers(x, y, count, buffers_->integers);
 }
 
-// Products of singles or halves are exact in double precision.
+// Adds singles or halves as doubles.  Their products are exact in double precision.
 void TermAdder::addWidened(ValueType type, const std::byte* x, const std::byte* y, std::size_t count)
 {
     const auto widen = [&](const std::byte* from, std::size_t begin, double* to, std::size_t some) {

@@ -1,4 +1,4 @@
-// Exact sums on the CPU, of values that arrive in pieces.
+// Exact sums on the CPU, of values that arrive in pieces.  sum_kernels.h explains windows and bins.
 #pragma once
 
 #include <cstddef>
@@ -24,12 +24,12 @@ enum class ExactTerms
 
 enum class CpuSumMethod
 {
-    kWindows,  // windows (sum_kernels.h); values that do not fit go into bins
-    kBins,
+    kWindows,  // windows; values that do not fit go into bins
+    kBins,     // bins for all values
 };
 
-// Number of terms that went into windows and into bins.  Both depend on how the values were divided among threads and
-// calls; the total does not.
+// Numbers of terms that went into windows and into bins.  They depend on how the values were divided among threads and
+// calls; the sum does not.
 struct SumPaths
 {
     std::uint64_t windows = 0, bins = 0;
@@ -46,7 +46,7 @@ public:
     // Adds `count` values of `type`, any number of them.  For products, `y` has as many values as `x`; otherwise it is
     // unused.
     void add(ValueType type, const std::byte* x, const std::byte* y, std::size_t count);
-    // Empties all sums into the total.
+    // Adds all sums to `total` and the numbers of terms to `paths`.  Starts again from 0.
     void finish(ExactTotal& total, SumPaths& paths);
 
 private:
@@ -65,8 +65,9 @@ private:
     ExactTotal total_;
     SumPaths paths_;
     Window window_;
-    unsigned skipped_ = 0, left_ = 0;  // blocks to put into bins without trying the window: in this run, and left of it
-    std::uint64_t inBins_ = 0;         // values since the bins were emptied
+    // Blocks to put into bins without a try of the window: number after the last failure, and those still to come.
+    unsigned skipped_ = 0, left_ = 0;
+    std::uint64_t inBins_ = 0;  // values since the bins were emptied
     std::unique_ptr<Buffers> buffers_;
 };
 
@@ -76,8 +77,9 @@ class CpuSum
 public:
     CpuSum(ExactTerms terms, CpuSumMethod method, int threads, const ExactKernels& kernels = exactKernels());
 
+    // Adds values as TermAdder::add() does.
     void add(ValueType type, std::span<const std::byte> x, std::span<const std::byte> y = {});
-    ExactTotal finish();  // once
+    ExactTotal finish();  // returns the sum of all terms; called once
     const SumPaths& paths() const { return paths_; }
 
 private:

@@ -86,7 +86,7 @@ public:
     }
 
 private:
-    // Reads until `to` is full or the file ends.  Returns the values.
+    // Reads until `to` is full or the file ends.  Returns the number of values read.
     Result<std::size_t> fill(ValueFile& file, std::span<std::byte> to)
     {
         const Clock::time_point start = Clock::now();
@@ -103,6 +103,7 @@ private:
         return filled / size;
     }
 
+    // Returns the share of the file that `read` bytes are; 0: unknown.
     static double share(const ValueFile& file, std::uint64_t read)
     {
         return file.bytes() > 0 ? std::min(1.0, double(read) / double(file.bytes())) : 0;
@@ -115,7 +116,7 @@ private:
     Bytes x_, y_;
 };
 
-// Appends to memory that grows by doubling.
+// Appends to memory that grows by doubling.  Error kLimit: memory does not suffice.
 Status append(Bytes& to, std::span<const std::byte> from)
 {
     constexpr std::size_t kUnchecked = std::size_t(16) << 20;

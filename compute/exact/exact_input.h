@@ -42,7 +42,8 @@ private:
 using TakePiece = std::function<Status(const ValuePiece& piece, double share)>;
 
 // Reads the files of `x` one after another.  With `y`, reads pairs of values from x[0] and *y instead.  Adds the time
-// of reading to `readMs`.  Errors: ValueFile's; kInput where the two differ in type, order or number of values.
+// of reading to `readMs`.  Errors: ValueFile's; kInput if both files of a pair differ in type, order or number of
+// values.
 Status readPieces(const std::vector<std::string>& x, const std::string* y, const ValueFileOptions& options,
                   const StopReading& stop, double& readMs, const TakePiece& take);
 

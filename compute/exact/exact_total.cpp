@@ -32,6 +32,7 @@ private:
 };
 
 // Sets `to` to the magnitude of the total, in units of 2^kLowestExponent.  Returns whether the total is negative.
+// `carried`: digits after ExactTotal::carry().
 bool setSize(mpz_ptr to, const std::array<std::int64_t, kTotalDigits>& carried)
 {
     std::array<std::uint32_t, kTotalDigits> low;
@@ -53,7 +54,8 @@ bool setSize(mpz_ptr to, const std::array<std::int64_t, kTotalDigits>& carried)
     return negative;
 }
 
-// Rounds size * 2^exponent; `size` > 0 has more bits than a double, and its lowest bit stands for all bits below it.
+// Rounds size * 2^exponent to the nearest double.  `size` > 0 has more bits than a double; its lowest bit is sticky: it
+// is set if any bit below it would be.
 double roundedToDouble(mpz_srcptr size, int exponent)
 {
     const int bits = int(mpz_sizeinbase(size, 2));

@@ -1,9 +1,10 @@
 // Exact totals of floating-point terms: a superaccumulator with deferred carries.
 //
-// The total is a row of digits of radix 2^32, each stored in 64 bits with a sign.  Terms are added to the digits they
-// reach, column by column, and no carry moves; carry() moves all of them once in a while.  This is the second method of
-// paper 000 (section IV), which sums the columns first and carries afterwards, with digits of radix 2^32 instead of 10.
-// Integer additions commute, so a total has equal digits for any order, number of threads and device.
+// The total is a row of digits of radix 2^32, each stored in 64 bits with a sign.  A term is added to the digits that
+// its bits lie in, without moving carries; carry() moves all carries once in a while.  This is the second method of
+// paper 000 (assets/docs/understand/papers.md), section IV, with digits of radix 2^32 instead of 10.  It sums the
+// columns first and carries afterwards.  Integer additions commute, so a total has equal digits for any order, number
+// of threads and device.
 #pragma once
 
 #include <array>
@@ -12,7 +13,7 @@
 
 namespace orogen::compute {
 
-// Exponents that occur: 2^-2148 is the unit of a product of two subnormal doubles.
+// Range of the digits.  The unit of a product of two subnormal doubles, 2^-2148, is the smallest that occurs.
 inline constexpr int kLowestExponent = -2176;  // the lowest digit counts 2^-2176
 inline constexpr int kTotalDigits = 138;       // up to 2^2240: 2^64 products of the largest doubles
 inline constexpr int kDigitBits = 32;
@@ -24,11 +25,11 @@ public:
     void add(std::int64_t value, int exponent) { addWords(value < 0, magnitude(value), 0, 0, exponent); }
     // Adds or subtracts (low + middle * 2^64 + high * 2^128) * 2^exponent.
     void addWords(bool negative, std::uint64_t low, std::uint64_t middle, std::uint64_t high, int exponent);
-    // Adds digits[i] * 2^(kLowestExponent + 32 (first + i)); each is below 2^62 in magnitude.
+    // Adds digits[i] * 2^(kLowestExponent + 32 (first + i)) for `count` digits, each below 2^62 in magnitude.
     void addDigits(const std::int64_t* digits, int count, int first);
     void add(const ExactTotal& other);
 
-    // Record terms that are infinite or NaN, and that some term was not -0: a sum of nothing but -0 is -0.
+    // Record that a term is infinite, is NaN, or is not -0.  The last matters because a sum of nothing but -0 is -0.
     void addInfinity(bool negative) { (negative ? negativeInfinity_ : positiveInfinity_) = true; }
     void addNan() { nan_ = true; }
     void addOtherThanMinusZero() { other_ = true; }

@@ -102,7 +102,7 @@ std::string hexOf(double value)
     return text;
 }
 
-// A sum in floating point beside the exact one.
+// A sum in floating point, for comparison with the exact one.
 struct PlainResult
 {
     const char* name;
@@ -171,7 +171,8 @@ protected:
         return parts_ ? sumParts(sum) : sumFiles(sum);
     }
 
-    // If values were read in pieces, their residues were added while reading.
+    // Checks the total against the residues of the values (residue.h).  sumFiles() has already added the residues of
+    // files that are read in pieces.
     Status check() override
     {
         if (parts_)
@@ -234,7 +235,8 @@ protected:
     }
 
 private:
-    // Files are read in pieces, unless the values are needed more than once.
+    // Returns whether files are read into memory as a whole, because the values are needed more than once or by
+    // kernels.  Otherwise they are read in pieces.
     bool inMemory() const
     {
         return values().integer("repetitions") > 1 || values().flag("compare") || place().inKernels();
@@ -300,7 +302,7 @@ private:
         return countExecutor(run->executor);
     }
 
-    // Reads, sums and checks a piece after another.
+    // Reads one piece after another, sums it and adds its residues.
     Status sumFiles(CpuSum& sum)
     {
         double readMs = 0, sumMs = 0, checkMs = 0, bytes = 0;
@@ -347,7 +349,7 @@ private:
             residue_.add(sum);
     }
 
-    // Rounds the terms to doubles, as a program without exact sums would.
+    // Makes the terms as rounded doubles, as a program without exact sums would.
     Status makeTerms(std::vector<double>& terms) const
     {
         const std::uint64_t bytes = 2 * sizeof(double) * parts_->count();

@@ -1,4 +1,4 @@
-// Sums in floating point, for comparison with exact ones.
+// Sums in floating point, for comparison with exact sums.
 #pragma once
 
 #include <span>

@@ -1,5 +1,5 @@
 // Check of exact totals by another calculation: the sum of the terms modulo 2^61 - 1, where a power of two is a
-// rotation.  A lost carry, a misplaced digit or a term taken twice changes it.
+// rotation.  A lost carry, a misplaced digit or a term taken twice changes the total modulo 2^61 - 1.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ class ResidueSum
 public:
     explicit ResidueSum(ExactTerms terms) : terms_(terms) {}
 
-    // Adds values as TermAdder::add() does.  Terms that are not finite are left out.
+    // Adds values as TermAdder::add() does.  Leaves out terms that are not finite, but records that there are some.
     void add(ValueType type, const std::byte* x, const std::byte* y, std::size_t count);
     void add(const ResidueSum& other);
     // Returns whether the total has this sum's residue.  If a term is not finite, the total must not be finite either.

@@ -4,8 +4,8 @@
 // parts that are multiples of a unit each, 51 bits apart; each part is the low bits of a floating-point sum, and these
 // bits are summed as integers.  A loop also finds whether a value did not fit; the caller then discards its sums.
 //
-// Bins take any value.  There is one for each sign and exponent, which sums the two halves of the mantissas and counts
-// them.  Nothing is shifted and no case is special until the bins are emptied, before 2^22 values.
+// Bins take any value.  There is one for each sign and exponent.  It sums the two halves of its values' mantissas and
+// counts the values.  Nothing is shifted and no case is special until the bins are emptied, before 2^22 values.
 #pragma once
 
 #include <cstddef>
@@ -38,6 +38,7 @@ struct SumBins
     static constexpr std::uint64_t kMost = (std::uint64_t(1) << 22) - 1;  // values between two calls of emptyInto()
     alignas(16) std::uint64_t sums[kBins][2] = {};
 
+    // Adds all values to `total` and empties the bins.
     void emptyInto(ExactTotal& total);
 };
 
@@ -61,15 +62,15 @@ struct IntegerSums
     void emptyInto(ExactTotal& total);
 };
 
-inline constexpr std::size_t kWindowStep = 16;    // counts of values in windows are multiples of it
+inline constexpr std::size_t kWindowStep = 16;    // the count of values for a window is a multiple of this
 inline constexpr std::size_t kWindowMost = 2048;  // maximum count, so that a sum fits in 63 bits
 
 struct ExactKernels
 {
     const char* name;  // "avx512", "avx2", "portable"
 
-    // Sums the two parts of `count` values in their units.  Returns false if a value did not fit; the sums are then
-    // undefined.
+    // Sums the two parts of `count` values, as multiples of 2^unit and 2^(unit - 51).  Returns false if a value did not
+    // fit; the sums are then undefined.  `count` is a multiple of kWindowStep, at most kWindowMost.
     bool (*sumInWindow)(const double* values, std::size_t count, int unit, std::int64_t sums[2]);
     // Returns the bits of the largest magnitude.  `count` is a multiple of kWindowStep.
     std::uint64_t (*largestBits)(const double* values, std::size_t count);

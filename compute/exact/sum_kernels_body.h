@@ -1,7 +1,8 @@
 // Bodies of sum_kernels.h, included by sum_kernels.cpp once for each instruction set, after
-// "core/base/target_NAME.h".  Includes no headers: their inline functions must run on any processor.  OROGEN_KERNELS
-// names the namespace of the bodies and their table, OROGEN_KERNELS_NAME the instruction set, OROGEN_KERNELS_BYTES the
-// length of its vectors: the pragma that selects the instruction set does not make GCC 12 define __AVX512F__.
+// "core/base/target_NAME.h".  Includes no headers, because their inline functions, compiled for this instruction set,
+// would not run on every processor.  OROGEN_KERNELS names the namespace of the bodies and their table,
+// OROGEN_KERNELS_NAME the instruction set, OROGEN_KERNELS_BYTES the length of its vectors: the pragma that selects the
+// instruction set does not make GCC 12 define __AVX512F__.
 
 namespace orogen::compute {
 namespace {
@@ -18,8 +19,8 @@ static_assert(kWindowStep % (2 * kLanes) == 0);
 typedef unsigned long long Pair __attribute__((vector_size(16), may_alias));
 typedef unsigned Halves __attribute__((vector_size(8), aligned(8), may_alias));
 
-// Adding 1.5 * 2^(52 + unit) rounds a number to a multiple of 2^unit; the sum's mantissa then holds the multiple, and
-// its sign and exponent are those of the constant as long as the number is below 2^(51 + unit).
+// Returns 1.5 * 2^(52 + unit).  Adding it rounds a number to a multiple of 2^unit; the sum's mantissa then holds the
+// multiple.  The sum has the sign and exponent of the constant as long as the number is below 2^(51 + unit).
 inline double splitterOf(int unit)
 {
     const std::uint64_t bits = std::uint64_t(1023 + 52 + unit) << 52 | std::uint64_t(1) << 51;
@@ -143,7 +144,7 @@ void sumIntegers(const std::int64_t* values, std::size_t count, IntegerSums& sum
             low += std::uint64_t(values[i]) & 0xffffffffu;
             high += std::int64_t(std::uint64_t(values[i]) >> 32) - (values[i] < 0 ? std::int64_t(1) << 32 : 0);
         }
-        // low + 2^32 high, as 2^64 (high / 2^32) + the rest
+        // Splits low + 2^32 high into a multiple of 2^64 and the rest.
         sums.low += low;
         sums.low += WideSum(std::uint64_t(high) & 0xffffffffu) << 32;
         sums.high += high >> 32;

@@ -64,16 +64,17 @@ protected:
 
 // ---- numbers in text ----
 
-// Parses a column of lines of text, piece by piece.  Lines that are blank or begin with '#' are skipped, and so is a
-// first line whose field is not a number, that is, the heading.  Columns are separated by the first of `,` `;` tab that
-// occurs in the first line, else by blanks.  Fields may stand in double quotes.  Cost: 400 MB/s and more on one thread.
+// Parses a column of lines of text, piece by piece.  Lines that are blank or begin with '#' are skipped.  A first
+// line whose field is not a number is a heading and skipped, too.  Columns are separated by the first of `,` `;` tab
+// that occurs in the first line, else by blanks.  Fields may stand in double quotes.  Cost: 400 MB/s and more on one
+// thread.
 class ColumnParser
 {
 public:
     ColumnParser(std::string name, ValueType type, int column);
 
-    // Parses the whole lines of `text`; with `last` also a line without an end.  Appends values while they fit in
-    // `values` bytes.  Returns the bytes of text that were used.
+    // Parses the whole lines of `text`; with `last` also a line without an end.  Writes values while they fit into
+    // `values`, and their number into `count`.  Returns the bytes of text that were used.
     Result<std::size_t> parse(std::string_view text, bool last, std::span<std::byte> values, std::size_t& count);
 
 private:

@@ -13,7 +13,7 @@ namespace {
 constexpr std::string_view kTypeNames[] = {"float64", "float32", "float16", "int64"};
 constexpr std::string_view kPatternNames[] = {"uniform", "signed", "exponents", "cancelling"};
 
-// Returns a random number for a place: SplitMix64 (Steele, Lea, Flood 2014).
+// Returns the random number at index `place` of the seed's sequence: SplitMix64 (Steele, Lea, Flood 2014).
 std::uint64_t randomAt(std::uint64_t seed, std::uint64_t place)
 {
     std::uint64_t z = seed * 0xd1342543de82ef95 + (place + 1) * 0x9e3779b97f4a7c15;

@@ -42,6 +42,7 @@ inline constexpr ValuePattern kValuePatterns[] = {ValuePattern::kUniform, ValueP
 std::string_view textOf(ValuePattern pattern);
 std::optional<ValuePattern> valuePatternNamed(std::string_view name);
 
+// Returns `count` values.  A stop leaves the remaining values 0.
 std::vector<double> makeValues(ValuePattern pattern, std::size_t count, std::uint64_t seed,
                                const std::stop_token& stop = {});
 

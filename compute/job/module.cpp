@@ -107,7 +107,8 @@ Error busy(const Module& module, const std::string& device)
     return {ExitCode::kLimit, fmt::format("{}: {} is running another job", module.name(), device)};
 }
 
-// Returns the device of a run that depends on the CUDA driver; starts the driver.
+// Starts the CUDA driver, and returns the device that a run will occupy.  For runs whose device only the driver can
+// tell.
 std::string lookForDevice(const Module& module, const ParameterValues& values, TaskProgress& progress)
 {
     progress.enter("looking for CUDA devices");
@@ -141,7 +142,8 @@ Result<std::unique_ptr<Job>> startJob(const Module& module, ParameterValues valu
 
 namespace {
 
-// Entries of `times` that the end-to-end time adds: from data in the caller's format in the CPU's memory, and back.
+// Entries of `times` that the end-to-end time adds to the main time.  Data begins and ends in the CPU's memory, in the
+// caller's format.
 constexpr std::array<std::string_view, 6> kAround = {"convert", "pack", "allocate", "upload", "download", "unpack"};
 
 void addRates(const JobResult& result, RunFigures& figures)

@@ -97,7 +97,7 @@ struct Operand
     bool many = false;  // takes one or more words; the parameter's value has one per line
 };
 
-// Subcommand.  If the module has a parameter `operation`, the name is its value.
+// Subcommand.  If the module has a parameter `operation`, the subcommand sets it to `name`.
 struct Operation
 {
     std::string_view name = {};  // empty: the module's command itself, without subcommands
@@ -143,8 +143,8 @@ public:
     // restricts them; `auto` allows those of the CPU and CUDA.  Empty: the module has only one.
     virtual std::vector<Variant> variants(const ParameterValues&) const { return {}; }
 
-    // Returns the device that the run will occupy ("cpu", "cuda:0"); empty if only the CUDA driver, not started here,
-    // knows.
+    // Returns the device that the run will occupy ("cpu", "cuda:0").  Returns an empty string if only the CUDA driver
+    // can tell, which this function does not start.
     virtual std::string device(const ParameterValues& values) const = 0;
     // Runs the module.  Errors are the command's exit codes.  Throws only std::bad_alloc.
     virtual Result<JobResult> run(const ParameterValues& values, const RunContext& context) const = 0;
@@ -164,7 +164,7 @@ std::string shortened(const std::string& number);
 class JobDevices
 {
 public:
-    bool take(const std::string& device);  // false: the device is in use
+    bool take(const std::string& device);  // reserves the device; false: the device is in use
     void release(const std::string& device);
 
 private:
@@ -209,7 +209,7 @@ struct RunFigures
     std::optional<double> msPerIteration = {};
 };
 
-// Returns nullopt if the result has no main time, or if that time is 0.
+// Returns the figures of a result; empty if the result has no main time, or if that time is 0.
 std::optional<RunFigures> figuresOf(const JobResult& result);
 
 // Returns the keys and values of `rates` in the result's JSON; empty if the run was timed once and its work is unknown.

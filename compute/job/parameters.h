@@ -45,7 +45,7 @@ struct Parameter
     std::string range() const;  // "an integer from 1 to 64", "cpu, cuda or auto"
 };
 
-// Values for a list of parameters, which must outlive them.
+// Values for a list of parameters.  The list must outlive the values.
 class ParameterValues
 {
 public:
@@ -54,7 +54,7 @@ public:
     // Sets a value.  Error kUsage: unknown parameter, or a value out of its range; the message names the range.
     Status set(std::string_view name, std::string_view value);
 
-    bool given(std::string_view name) const;  // set by set(), even to the default
+    bool given(std::string_view name) const;  // whether set() has set the value, even to the default
     // Return a value.  The parameter must exist, have that kind and have a value; all else is a programming error.
     std::int64_t integer(std::string_view name) const { return std::get<std::int64_t>(valueOf(name)); }
     double real(std::string_view name) const { return std::get<double>(valueOf(name)); }

@@ -77,6 +77,7 @@ void appendPlaceParameters(std::vector<Parameter>& parameters, std::span<const A
 
 namespace {
 
+// Returns the known CUDA devices; null if they are not known yet.
 using Look = std::function<std::shared_ptr<const CudaReport>()>;
 
 // Error of placeOf() if the CUDA devices are needed but not known yet.

@@ -1,7 +1,7 @@
 // Compute modules whose runs consist of the steps common to all: choose the place, obtain the input, calculate, check
 // against an oracle, compare, describe.  A module derives its own run and implements its part of each step.
 //
-// The result's JSON keys keep the order in which they are written.  Usually these are the module's own, `check` and
+// The result's JSON keys keep the order in which they are written.  Usually the order is: the module's own, `check` and
 // `oracle`, `algorithm`, `executor` (host executor only), `backend`, `gpu` (CUDA only), and `time_ms` with `total`, the
 // sum of the other times.  `time_samples_ms`, `warm_up_ms` and `rates` follow if there are any.
 //
@@ -166,8 +166,8 @@ protected:
     JobResult& result() { return result_; }
     Json& json() { return result_.json; }
     void addRow(std::string what, std::string value) { result_.table.emplace_back(std::move(what), std::move(value)); }
-    // Write common keys ahead of keys that the module adds later.  If writePlace() is not called, describeAll() calls
-    // it and writeCheck().
+    // Write keys common to all modules.  A module calls these if own keys are to follow the common ones.  If it does
+    // not call writePlace(), describeAll() calls writeCheck() and writePlace().
     void writeOperations();
     void writeExecutor();
     void writeCheck();

@@ -1,5 +1,5 @@
-// Decisions of conjugate gradients that solvers on the CPU and on targets share: how a system is scaled, when a solve
-// ends, and which residual single precision must reach before a refinement.
+// Decisions of conjugate gradients that solvers on the CPU and on targets (a GPU or the host executor) share: how a
+// system is scaled, when a solve ends, and which residual single precision must reach before a refinement.
 #pragma once
 
 #include <algorithm>
@@ -19,9 +19,9 @@ double largest(std::span<const double> values);  // the largest magnitude, or th
 int exponentOf(std::span<const double> values);  // exponent of the largest magnitude; 0 if it is 0 or not finite
 // Returns the exponent of A's largest element, which is on its diagonal, clamped to -1000 ... 1000.
 int exponentOf(const LinearOperator& a);
-std::vector<double> scaled(std::span<const double> values, int exponent);
+std::vector<double> scaled(std::span<const double> values, int exponent);  // returns the values times 2^exponent
 
-// Returns why an iteration could not be made; empty if it was made.
+// Returns why an iteration could not be made; empty if the iteration was made.
 inline std::optional<StopReason> reasonOf(CgEnd end)
 {
     if (end == CgEnd::kNotFinite) return StopReason::kNotFinite;
@@ -44,7 +44,7 @@ std::optional<StopReason> invertDiagonal(const OperatorOf<Real>& a, std::vector<
     return unsuited;
 }
 
-// System A x = b scaled by 2^-exponent, so that no intermediate value overflows unless the solution does.
+// System A x = b with b and x scaled by 2^-exponent, so that no intermediate value overflows unless the solution does.
 struct ScaledSystem
 {
     ScaledSystem(std::span<const double> right, std::span<const double> x)
@@ -74,12 +74,12 @@ public:
 
     double tolerance() const { return tolerance_; }
     std::uint64_t left() const { return limit_ - solution_.iterations; }  // iterations left
-    // Returns the recursively updated residual at which the true residual is computed from x.  It is at least 1e-18
-    // ||b||: below that, recursive residuals keep shrinking although x no longer improves.
+    // Returns the bound for the recursively updated residual below which the true residual is computed from x.  The
+    // bound is at least 1e-18 ||b||: below that, recursive residuals keep shrinking although x no longer improves.
     double enough(double goal) const { return std::max(goal, 1e-18 * normB_); }
     double enough() const { return enough(tolerance_); }
 
-    // `trueResidual` is recorded beside `residual` if it is given.
+    // Records the residual of an iteration, and beside it the true residual if one is given.
     void record(double residual, std::optional<double> trueResidual = {})
     {
         const double relative = normB_ == 0 ? 0 : residual / normB_;
@@ -113,14 +113,14 @@ public:
         return std::nullopt;
     }
 
-    // Returns whether the limit or the stop of the caller was reached, not just the limit of single precision.
+    // Returns whether the caller's stop or iteration limit was reached.  The default limit does not count, because
+    // fallBack() extends it.
     bool isLimited() const
     {
         return options_.stop.stop_requested() ||
                (options_.maxIterations != 0 && solution_.iterations >= options_.maxIterations);
     }
-    // Starts again in double precision.  The iterations so far do not count towards the limit, unless the caller has
-    // set it.
+    // Starts again in double precision.  The iterations so far count towards the limit only if the caller has set one.
     void fallBack()
     {
         solution_.fellBack = true;
@@ -129,7 +129,7 @@ public:
         bestAt_ = solution_.iterations;
         refreshes_ = 0;
     }
-    void tighten() { tolerance_ *= 0.75; }
+    void tighten() { tolerance_ *= 0.75; }  // for a solve whose final check found the residual above the tolerance
 
 private:
     const SolveOptions& options_;
@@ -143,11 +143,12 @@ private:
     std::uint64_t bestAt_ = 0;
 };
 
-// Steps of a solve: set system.start to the x that they reach, and the solution's reason.  Return whether they also set
-// the residual of that x.
+// Function that makes the steps of a solve.  It sets system.start to the x that the steps reach, and the solution's
+// reason.  It returns whether it has also set the residual of that x.
 using SolveSteps = std::function<bool(ScaledSystem& system, CgEnding& ending, Solution& solution)>;
 
-// Solves A x = b by `steps` on the scaled system, or without them where x is 0 or not finite.
+// Solves A x = b from `start` (empty means 0) by `steps` on the scaled system.  Calls no steps if b is 0 (x is then 0)
+// or if b or `start` is not finite.
 Solution solveScaled(const LinearOperator& a, std::span<const double> b, const SolveOptions& options, ThreadPool& pool,
                      std::span<const double> start, const SolveSteps& steps);
 
@@ -162,7 +163,7 @@ public:
     // Returns whether a refinement that ends with this residual justifies another one.
     bool isWorthIt(double residual) const { return residual <= 0.25 * last_; }
 
-    // Divides the reduction from a recomputed residual to the tolerance into equal steps, each at most mostGain_.
+    // Divides the reduction from a recomputed residual to the tolerance into equal factors, none below mostGain_.
     void start(double residual)
     {
         last_ = residual;
@@ -183,7 +184,7 @@ public:
 private:
     const double tolerance_;
     double last_ = 0, goal_ = 0;
-    double mostGain_ = 4e-6;  // largest reduction; past it, single precision makes no real progress
+    double mostGain_ = 4e-6;  // smallest factor by which single precision can really reduce a residual
 };
 
 }  // namespace orogen::compute

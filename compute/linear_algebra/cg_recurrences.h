@@ -1,6 +1,6 @@
-// Recurrences of conjugate gradients, in either precision, over vectors on the CPU or on a target.  The algorithms
-// differ in their recurrences alone, so that their times can be compared.  A step updates the residual r by recurrence;
-// refresh() recomputes it from x.
+// Recurrences of conjugate gradients, in single or double precision, over vectors on the CPU or on a target (a GPU or
+// the host executor).  The algorithms differ in their recurrences alone, so that their times can be compared.  A step
+// updates the residual r by recurrence; refresh() recomputes it from x.
 #pragma once
 
 #include <algorithm>
@@ -37,6 +37,7 @@ public:
                       [&](std::size_t piece) { pass(piece * kPiece, std::min(size_, (piece + 1) * kPiece)); });
     }
 
+    // Returns the sums over all pieces of the values that pass(begin, end) returns.
     template <std::size_t kSums, class Pass>
     Sums<kSums> sums(const Pass& pass)
     {
@@ -165,7 +166,8 @@ public:
         return passes_.dot(u, v);
     }
 
-    // Computes (r, z), (A z, z), and if `haveDelta` (d is the paper's delta, q = A d) also (r, d), (A z, d), (q, d).
+    // Computes (r, z) and (A z, z).  With `haveDelta` (d is delta, q = A d) also computes (r, d), (A z, d) and (q, d).
+    // Delta is the change of x in an iteration of paper 003 (assets/docs/understand/papers.md).
     CgProducts products(const Vector& r, const Vector& z, const Vector& az, const Vector& d, const Vector& q,
                         bool haveDelta)
     {
@@ -226,14 +228,14 @@ public:
 
     const Vector& x() const { return x_; }
 
-    // Returns the longest of the runs of steps between recomputed residuals.
+    // Returns the matrix of Lanczos of the longest run of steps between recomputed residuals.
     LanczosMatrix takeLanczos() { return std::move(run_.diagonal.size() > longest_.diagonal.size() ? run_ : longest_); }
 
 protected:
     // Computes the residual for the first step.
     virtual void begin() { refresh(); }
 
-    // Recomputes a recursive residual that has reached the goal; returns the reason if the solve ends there.
+    // Recomputes from x a recursive residual that has reached the goal.  Returns the reason if the solve ends there.
     virtual std::optional<StopReason> renew()
     {
         refresh();
@@ -243,7 +245,7 @@ protected:
     virtual bool recovers(StopReason) { return false; }
     virtual double goal() const { return ending_.tolerance(); }
 
-    // Computes the norm of A x - b from x, which `products` does not count.
+    // Returns the norm of A x - b, computed from x.  Solution::products does not count this product.
     virtual double trueResidual()
     {
         if (vectors_.isEmpty(scratch_)) scratch_ = vectors_.zeros();
@@ -340,7 +342,7 @@ private:
         fresh_ = isTrue_ = false;
     }
 
-    // ---- paper 003: delta is d_, A delta is q_, A z is az_ ----
+    // ---- paper 003: delta, the change of x, is d_; A delta is q_; A z is az_ ----
 
     // Chooses alpha and beta by five inner products of r, z, delta, A z and A delta.
     std::optional<StopReason> chooseCoefficients(CgCoefficients& chosen)
@@ -395,7 +397,7 @@ private:
 
     Vector d_, q_, z_, az_, scratch_;  // z_: empty where z is r; az_: of the paper's algorithms
     double rz_ = 0, lastRz_ = 0;
-    bool haveDelta_ = false;  // d_ holds the paper's delta
+    bool haveDelta_ = false;  // d_ holds paper 003's delta
     LanczosMatrix run_, longest_;
     double lastAlpha_ = 0;
 };

@@ -22,6 +22,7 @@ double normOf(const std::vector<double>& vector, ThreadPool& pool)
 
 // ---- mixed precision ----
 
+// Iterations in single precision within a refinement in double; see refineInSingle().
 class MixedRecurrences final : public CgRecurrences<CpuVectors<float>>
 {
 public:
@@ -59,7 +60,8 @@ private:
         return StopReason::kStagnated;
     }
 
-    // Close to the limit of single precision the curvature may seem negative; a refinement is tried before giving up.
+    // Tries a refinement before giving up, because the curvature may seem negative close to the limit of single
+    // precision.
     bool recovers(StopReason) override
     {
         const bool goesOn = refine() || goals_.isWorthIt(residual_);
@@ -127,13 +129,15 @@ private:
 };
 
 // Iterates with A and all vectors in single precision.  When the residual has fallen as far as single precision is
-// reliable, a refinement adds the correction to x and recomputes the residual of x, both in double.  Directions are
-// then discarded: keeping them carried their rounding along and cost more steps than it saved (55 against 44 for an A
-// with few large eigenvalues, n = 200).
+// reliable, a refinement follows.  It adds the correction to x and recomputes the residual of x, both in double.
+// Directions are then discarded.  Kept directions would carry their rounding along and cost more steps than they save:
+// 55 against 44 for an A with few large eigenvalues, n = 200.
 //
 // Returns true if the solve has ended; the solution has the reason.  Returns false if double precision must continue:
-// the residual no longer falls, single precision met values that are not positive definite or not finite, or A or the
-// preconditioner does not support single precision.  Sets system.start to the best x so far in both cases.
+//   - the residual no longer falls;
+//   - single precision met values that are not positive definite or not finite;
+//   - A or the preconditioner does not support single precision.
+// Sets system.start to the best x so far in both cases.
 bool refineInSingle(CgAlgorithm algorithm, const LinearOperator& a, const SolveOptions& options, ThreadPool& pool,
                     ScaledSystem& system, CgEnding& ending, Solution& solution)
 {

@@ -1,6 +1,6 @@
 // Conjugate gradients for symmetric positive definite A, after paper 003 (Ustyuzhanin, Pitskhelauri, Nekrasov; eqs. 5
-// to 9) and after Hestenes and Stiefel.  The paper's beta_0 is negative here, as in its code; the printed sign loses
-// conjugacy.
+// to 9) and after Hestenes and Stiefel.  The paper's beta_0 is negative here, as in the paper's code; with the printed
+// sign, directions would not be conjugate.
 //
 // A solve ends when ||A x - b|| <= max(relative tolerance * ||b||, absolute tolerance), recomputed from A, x and b; the
 // recursively updated residual does not suffice.  b is scaled by a power of two, so that no intermediate value
@@ -74,10 +74,10 @@ struct SolveOptions
 
 // Tridiagonal matrix of the method of Lanczos for M^-1 A, from the coefficients of the longest run of steps without a
 // recomputed residual.  Its eigenvalues approximate those of M^-1 A, the extreme ones first (Golub and Van Loan,
-// "Matrix Computations", section 11.3).  Empty on targets and after steps in single precision.
+// "Matrix Computations", section 11.3).  Empty after solveOnTarget(), and if single precision was enough for kMixed.
 struct LanczosMatrix
 {
-    std::vector<double> diagonal = {}, beside = {};
+    std::vector<double> diagonal = {}, beside = {};  // beside: elements beside the diagonal, one fewer
 };
 
 // Result of a solve.  All values are finite, except the residual if A is not.
@@ -92,7 +92,7 @@ struct Solution
     bool fellBack = false;                          // kMixed: finished in double precision alone
     double residualNorm = 0, relativeResidual = 0;  // recomputed; relative: 0 for b = 0
     std::vector<double> history;                    // relative residuals by the algorithm, from the start on
-    std::vector<double> trueHistory = {};           // beside them, those computed from x
+    std::vector<double> trueHistory = {};           // residuals of `history`, computed from x
     LanczosMatrix lanczos = {};
 };
 
@@ -100,7 +100,8 @@ struct Solution
 Solution solveByConjugateGradients(CgAlgorithm algorithm, const LinearOperator& a, std::span<const double> b,
                                    const SolveOptions& options, ThreadPool& pool, std::span<const double> start = {});
 
-// Sets the solution's residual, recomputed from x, and with `judge` its reason: converged, stagnated or not finite.
+// Sets the solution's residual, recomputed from x by one more product.  Sets the reason to kNotFinite if the residual
+// is not finite, and otherwise, with `judge`, to kConverged or kStagnated.
 void assess(const LinearOperator& a, std::span<const double> b, const SolveOptions& options, ThreadPool& pool,
             bool judge, Solution& solution);
 

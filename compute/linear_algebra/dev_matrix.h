@@ -23,7 +23,7 @@ enum class ProductKernel
     kByTerms,   // one thread per term of an element's sum, added atomically: the last bits vary between runs
     kByBlocks,  // one block per element
     kTiled,     // our own: tiles of 64 x 64 in shared memory, each element summed as in kPaper
-    kTensor,    // our own: such tiles by matrix instructions; the last bits may depend on the GPU
+    kTensor,    // our own: tiles of 64 x 64 by matrix instructions; the last bits may depend on the GPU
 };
 std::string_view textOf(ProductKernel kernel);  // "paper", "by-terms", "by-blocks", "tiled", "tensor"
 
@@ -34,7 +34,8 @@ class DevMatrix
 {
 public:
     DevMatrix() = default;
-    // Leaves the matrix unfilled.  The target must outlive it.  Error kLimit, with the bytes needed: it does not fit.
+    // Leaves the elements undefined.  The target must outlive the matrix.  Error kLimit, with the bytes needed: no
+    // memory.
     DevMatrix(KernelTarget& target, std::uint64_t rows, std::uint64_t columns);
     DevMatrix(KernelTarget& target, std::uint64_t rows, std::uint64_t columns, double value);
     DevMatrix(KernelTarget& target, const Matrix& matrix);
@@ -56,7 +57,8 @@ public:
     std::uint64_t rows() const { return rows_; }
     std::uint64_t columns() const { return columns_; }
 
-    // Shapes that do not fit are errors (kInput) that name both.  An rvalue's memory holds the result: no third matrix.
+    // Shapes that do not fit are errors (kInput) that name both shapes.  The result takes the memory of an rvalue, so
+    // that there is no third matrix.
     friend DevMatrix operator+(const DevMatrix& a, const DevMatrix& b);
     friend DevMatrix operator+(DevMatrix&& a, const DevMatrix& b);
     friend DevMatrix operator-(const DevMatrix& a, const DevMatrix& b);
@@ -91,7 +93,7 @@ struct GridPart
     Dim3 grid;
 };
 
-// Splits blocks of tileRows x tileColumns elements into as many launches as CUDA's limits require.
+// Divides a matrix among as many launches as CUDA's limits require, if a block covers tileRows x tileColumns elements.
 std::vector<GridPart> gridParts(std::uint64_t rows, std::uint64_t columns, unsigned tileRows, unsigned tileColumns);
 
 }  // namespace orogen::compute

@@ -23,7 +23,7 @@ namespace {
 
 constexpr int kMatrixMantissaBits = 53;
 
-// value = mantissa 2^exponent
+// Parts of a double, which is mantissa * 2^exponent.
 struct Parts
 {
     std::int64_t mantissa = 0;
@@ -181,7 +181,8 @@ static_assert(kBlock % kTileColumns == 0 && kBlock % kTileRows == 0);
 
 std::size_t roundedUp(std::size_t n, std::size_t to) { return (n + to - 1) / to * to; }
 
-// Lower half in a matrix of whole tiles, extended past n by the unit matrix, so that no tile needs edge handling.
+// Factor L in the lower half of a matrix of whole tiles.  The unit matrix extends it past n, so that no tile needs edge
+// handling.
 class CholeskyFactor
 {
 public:

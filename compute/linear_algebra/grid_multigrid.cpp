@@ -11,8 +11,8 @@ namespace orogen::compute {
 namespace {
 
 constexpr std::size_t kSmallestGrid = 64;  // cells: smaller levels are not coarsened
-constexpr int kCoarsestSweeps = 16;        // forward and backward, on a level of kSmallestGrid cells
-constexpr float kEnough = 0.25f;  // ratio of a row's weights to its identity below which a sweep solves it well
+constexpr int kCoarsestSweeps = 16;        // forward and backward, on a level of at most kSmallestGrid cells
+constexpr float kEnough = 0.25f;  // ratio of a row's weights to its identity below which a sweep solves the row well
 
 std::size_t cellsOf(const GridLevel& level) { return std::size_t(level.width) * std::size_t(level.height); }
 
@@ -33,7 +33,7 @@ GridStencil coarser(const GridStencil& fine)
     return coarse;
 }
 
-// Finds the rows whose inner cells have equal weights.
+// Sets GridLevel::rows: finds the rows whose inner cells have equal weights and diagonals.
 void findPlainRows(GridLevel& level)
 {
     const auto width = std::size_t(level.width);
@@ -88,7 +88,7 @@ void forEachPiece(const GridLevel& level, int y, const Work& work)
         work(i, std::min(kCellsAtOnce, end - i));
 }
 
-// Does a Gauss-Seidel sweep over the cells of one colour of a chessboard.
+// Makes a Gauss-Seidel sweep over the cells of one colour (0 or 1) of a chessboard.
 void sweep(const GridLevel& level, int colour, ThreadPool& pool)
 {
     const auto width = std::size_t(level.width);
@@ -125,7 +125,7 @@ void sweep(const GridLevel& level, int colour, ThreadPool& pool)
     });
 }
 
-// Does the first sweep, which starts from z = 0.
+// Makes the first sweep, over the cells of one colour and from a solution of 0.  Sets the other cells to 0.
 void startSweep(const GridLevel& level, int colour, ThreadPool& pool)
 {
     const auto width = std::size_t(level.width);
@@ -317,7 +317,7 @@ void GridMultigrid::cycle(std::size_t depth, ThreadPool& pool) const
 void GridMultigrid::apply(const double* r, double* z, ThreadPool& pool) const
 {
     const GridLevel& level = levels_.front();
-    // Scaled into the range of single precision.
+    // Divides r by its largest element, so that it fits in the range of single precision.
     const std::size_t size = cellsOf(level);
     double largest = 0;
     for (std::size_t i = 0; i < size; ++i)

@@ -36,15 +36,15 @@ struct GridLevel
 
     int width, height;
     std::vector<Row> rows = {};
-    std::vector<float> east, south;        // weight between a cell and the next one; 0 where there is none
-    std::vector<float> diagonal, inverse;  // 1 in cells that are no unknowns
-    mutable std::vector<float> right, answer;
+    std::vector<float> east, south;            // weight between a cell and the next one; 0 where there is none
+    std::vector<float> diagonal, inverse;      // 1 in cells that are no unknowns
+    mutable std::vector<float> right, answer;  // right-hand side and solution of a cycle
 
     std::size_t at(int x, int y) const { return std::size_t(y + 1) * std::size_t(width) + std::size_t(x) + 1; }
 };
 
-// Finest level and the parts of its diagonal besides the weights, indexed as its arrays.  A cell whose parts and
-// weights are all 0 is no unknown.
+// Finest level, and the parts of its diagonal besides the weights, indexed as the level's arrays.  A cell whose parts
+// and weights are all 0 is no unknown.
 struct GridStencil
 {
     explicit GridStencil(int width, int height);
@@ -53,13 +53,13 @@ struct GridStencil
     std::vector<float> identity, fixed;  // fixed: weights to neighbours that are known
 };
 
-// Parses "NxM", the size of a grid; empty if either is no number of at least 1.
+// Parses "NxM", the size of a grid; empty if N or M is no number of at least 1.
 std::optional<std::pair<std::uint64_t, std::uint64_t>> gridOf(std::string_view text);
 
-// Poisson's equation, as poissonOperator().
+// Returns the grid of Poisson's equation, with the matrix of poissonOperator().
 GridStencil poissonStencil(int width, int height);
-// Returns the grid of a sparse matrix.  Empty if the matrix is not that of a grid: wrong neighbours, positive weights,
-// or a diagonal below the sum of its row.
+// Returns the grid of a sparse matrix.  Empty if the matrix is not that of a grid: wrong neighbours, positive elements
+// beside the diagonal, or a row whose sum is negative.
 std::optional<GridStencil> stencilOf(const SparseMatrix& a);
 
 class GridMultigrid final : public Preconditioner

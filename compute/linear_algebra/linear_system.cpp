@@ -15,7 +15,7 @@ namespace {
 
 Status checkDenseSize(const std::string& what, std::uint64_t size)
 {
-    // Counts the matrix, and its half or its factor.
+    // Solvers need the matrix and at most a second one: its half or its factor.
     return checkMemory(fmt::format("{}: a dense matrix of {} x {}", what, size, size), 2 * *matrixBytes(size, size));
 }
 

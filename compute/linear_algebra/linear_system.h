@@ -1,4 +1,4 @@
-// Systems of linear equations that `cg solve` reads or makes, and their preconditioners by name.
+// Systems of linear equations that the command `cg solve` reads or makes, and their preconditioners by name.
 #pragma once
 
 #include <cstdint>
@@ -38,9 +38,10 @@ struct LinearSystem
     bool isKnownSingular() const;
 };
 
-// `general`: A need not be symmetric.  Errors: kInput, kLimit.
+// Reads A from a Matrix Market file.  `general`: A need not be symmetric.  Errors: kInput, kLimit.
 Result<LinearSystem> readSystem(const std::string& path, bool general, const std::stop_token& stop);
 Result<LinearSystem> poissonSystem(const std::string& grid);  // "NxM"; error kUsage
+// Makes a dense matrix by randomSpd().  Error kLimit.
 Result<LinearSystem> randomSystem(std::uint64_t size, double condition, std::uint64_t seed,
                                   const std::stop_token& stop);
 
@@ -49,7 +50,7 @@ Result<std::vector<std::vector<double>>> readColumns(const std::string& path, st
                                                      const std::stop_token& stop);
 
 // Makes the preconditioner "ssor", "ic0", "chebyshev" or "multigrid"; empty for all other names.  `matrix` and the
-// system must outlive it.  Errors: kInput for multigrid of a matrix that is no grid; kLimit.
+// system must outlive the preconditioner.  Errors: kInput for multigrid of a matrix that is no grid; kLimit.
 Result<MadePreconditioner> makePreconditioner(const std::string& name, double relaxation, const LinearSystem& system,
                                               const LinearOperator& matrix, ThreadPool& pool);
 

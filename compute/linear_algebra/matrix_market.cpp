@@ -184,7 +184,7 @@ private:
         return entry.row >= 1 && entry.row <= file_.rows && entry.column >= 1 && entry.column <= file_.columns;
     }
 
-    // Reads a line of "row column value" with one blank between them, as most are.  Returns false, without consuming
+    // Reads a line of "row column value" with single blanks, the form of most lines.  Returns false, without consuming
     // the line, for any other line, and for an entry outside the matrix or, in a symmetric file, above its diagonal.
     bool readPlainEntry(MatrixEntry& entry)
     {
@@ -315,8 +315,8 @@ Error notSymmetric(const MatrixMarket& file, std::size_t i, std::size_t j, doubl
                                           file.name, a, i + 1, j + 1, b, j + 1, i + 1)};
 }
 
-// The entries stand by rows, so the mirrored entries of a column stand in the order of the row that they are looked
-// up in: each row is walked through once.
+// Returns an error for the first entry (i, j) that differs from (j, i).  Entries are sorted by row, so those of column
+// j come with ascending i, the order of row j.  One walk through each row therefore finds all mirrored entries.
 Status checkEntriesSymmetric(const MatrixMarket& file, double tolerance)
 {
     const std::vector<MatrixEntry>& entries = file.entries;

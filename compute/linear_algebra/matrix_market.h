@@ -30,18 +30,19 @@ struct MatrixMarket
     Matrix dense;                      // for array files
 };
 
-// Errors: kInput with file, line, what was found and what was expected; kLimit for a size that does not fit.
+// Read a file, or its text.  Errors: kInput with file, line, what was found and what was expected; kLimit for a size
+// that does not fit.
 Result<MatrixMarket> readMatrixMarket(const std::string& path, const std::stop_token& stop = {});
 Result<MatrixMarket> parseMatrixMarket(std::string_view text, const std::string& name);
 
-// Returns array form, general, with enough digits to read the same doubles back.
+// Returns the text of a file in array form, general, with enough digits to read the same doubles back.
 std::string matrixMarketText(const Matrix& matrix);
 Status writeMatrixMarket(const Matrix& matrix, const std::string& path);  // atomically; error: kOutput
 
 Status checkSquare(const MatrixMarket& file);  // error: kInput
 
-// Error kInput: not square, or not symmetric; names the first pair that differs.  Elements of a pair may differ by
-// rounding: 1e-12 of the largest element.
+// Checks that a matrix is square and symmetric.  Error kInput, which names the first pair that differs.  Elements of a
+// pair may differ by rounding: 1e-12 of the largest element.
 Status checkSymmetric(const MatrixMarket& file);
 
 // Converts a coordinate file, which must be square.

@@ -144,7 +144,7 @@ protected:
         return status;
     }
 
-    // A floating-point product C is checked with a vector x: C x must equal A (B x) up to rounding.
+    // Adds a sum again.  Checks a product C with a vector x: C x must equal A (B x) up to rounding.
     Status check() override
     {
         if (!isProduct_)

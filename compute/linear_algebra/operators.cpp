@@ -51,7 +51,7 @@ public:
 
     std::size_t strips() const { return (size_ + kRows - 1) / kRows; }
 
-    // stripAt(strip): beginning of its first row; widthOf(strip): elements from row to row.
+    // stripAt(strip) returns the beginning of the strip's first row, widthOf(strip) the elements from row to row.
     template <class StripAt, class WidthOf>
     void apply(const Real* x, Real* y, ThreadPool& pool, const StripAt& stripAt, const WidthOf& widthOf) const
     {
@@ -80,7 +80,7 @@ template <class Real>
 class HalfStrips
 {
 public:
-    // copyRow(i, count, to): copies the first elements of row i.
+    // copyRow(i, count, to) copies the first `count` elements of row i.
     template <class CopyRow>
     HalfStrips(std::size_t size, ThreadPool& pool, const CopyRow& copyRow) : size_(size), product_(size)
     {
@@ -171,7 +171,7 @@ private:
 class HalfInSingle final : public SingleOperator
 {
 public:
-    // rowOf(i): beginning of row i of the matrix in double precision.
+    // rowOf(i) returns the beginning of row i of the matrix in double precision.
     template <class RowOf>
     HalfInSingle(std::size_t size, double scale, ThreadPool& pool, const RowOf& rowOf)
         : half_(size, pool, [&](std::size_t i, std::size_t count, float* to) {
@@ -274,7 +274,7 @@ private:
     std::vector<double> tail_;
 };
 
-// Multiplies by rows in either precision.
+// Multiplies several vectors by a matrix stored by rows, in single or double precision.
 template <class Real>
 void multiplySparse(const SparseMatrix& a, const std::vector<Real>& values, std::span<const Real* const> xs,
                     std::span<Real* const> ys, ThreadPool& pool)

@@ -38,7 +38,8 @@ public:
     virtual std::unique_ptr<SingleOperator> inSingle(double, ThreadPool&) const { return nullptr; }
 };
 
-// Operators that read all of the matrix.  It must outlive them, here and below, unless stated otherwise.
+// Operators that read all of the matrix.  The matrix must outlive the operators, here and below, unless stated
+// otherwise.
 std::unique_ptr<LinearOperator> denseOperator(const Matrix& a);
 std::unique_ptr<LinearOperator> sparseOperator(const SparseMatrix& a);
 

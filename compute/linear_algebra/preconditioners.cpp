@@ -119,7 +119,7 @@ private:
 };
 
 // Factors a matrix with unit diagonal, of which `factor` holds the strictly lower triangle, plus `shift` on the
-// diagonal.  Returns false for a pivot that is not positive.
+// diagonal.  Returns false for a pivot that is not above 1e-10.
 bool factorise(LowerTriangle& factor, double shift)
 {
     std::vector<double> row(factor.size(), 0.0);  // the row's elements so far, 0 elsewhere
@@ -192,7 +192,8 @@ double largestEigenvalue(const LinearOperator& a, const std::vector<double>& inv
         last = std::exchange(v, w);
     }
     if (diagonal.empty() || !std::isfinite(beta)) return 0;
-    // The residual of the largest Ritz value bounds its distance to an eigenvalue; the last beta bounds that.
+    // The residual of the largest Ritz value bounds the value's distance to an eigenvalue.  The residual is at most the
+    // last beta; a tenth of that usually suffices.
     return extremesOfTridiagonal(diagonal, beside).second + 0.1 * beside.back();
 }
 
@@ -236,7 +237,7 @@ private:
 
     const LinearOperator& a_;
     const std::vector<double> inverse_;  // inverse of A's diagonal
-    const double center_, radius_;       // middle and half the length of the interval that is made small
+    const double center_, radius_;       // middle and half length of the interval where the polynomial is small
     mutable std::vector<double> direction_, residual_;
 };
 

@@ -19,18 +19,18 @@ struct MadePreconditioner
     std::optional<StopReason> unsuited = {};  // kNotPositiveDefinite, kNotFinite
 };
 
-// M = (D/w + L) (D/w)^-1 (D/w + L)^T / (2 - w) for A = L + D + L^T and 0 < w < 2 (D. M. Young, "Iterative Solution of
-// Large Linear Systems", 1971, chapter 15).  Copies the lower half of A.  One thread.
+// Makes M = (D/w + L) (D/w)^-1 (D/w + L)^T / (2 - w) for A = L + D + L^T.  `relaxation` is w, 0 < w < 2.  Source: D. M.
+// Young, "Iterative Solution of Large Linear Systems", 1971, chapter 15.  Copies the lower half of A.  One thread.
 MadePreconditioner makeSsor(const SparseMatrix& a, double relaxation);
 
-// M = L L^T with the nonzeros of A's lower half: IC(0) of J. A. Meijerink and H. A. van der Vorst (Mathematics of
+// Makes M = L L^T with the nonzeros of A's lower half: IC(0) of J. A. Meijerink and H. A. van der Vorst (Mathematics of
 // Computation 31, 1977).  A is scaled to a unit diagonal.  If a pivot is not positive, the diagonal grows by 1e-3 and
 // then twice as much each time (T. A. Manteuffel, Mathematics of Computation 34, 1980).  One thread.
 MadePreconditioner makeIncompleteCholesky(const SparseMatrix& a);
 
-// M^-1 = p(D^-1 A) D^-1, where p of degree 4 makes 1 - t p(t) the Chebyshev polynomial of degree 5 over [t/30, t], t
-// the largest eigenvalue of D^-1 A.  t is estimated by 16 steps of Lanczos; since the degree is odd, M is positive
-// definite for any estimate.  Four products with A in each application.  `a` must outlive it.
+// Makes M^-1 = p(D^-1 A) D^-1 with p of degree 4.  1 - s p(s) is the Chebyshev polynomial of degree 5 over
+// [t/30, t].  t is the largest eigenvalue of D^-1 A, estimated by 16 steps of Lanczos.  Since the degree is odd, M is
+// positive definite for any estimate.  Four products with A in each application.  `a` must outlive the preconditioner.
 MadePreconditioner makeChebyshev(const LinearOperator& a, ThreadPool& pool);
 
 }  // namespace orogen::compute

@@ -14,9 +14,9 @@
 namespace orogen::compute {
 namespace {
 
-constexpr std::size_t kMostSideBySide = 32;  // number of solves at a time, with one thread each
+constexpr std::size_t kMostSideBySide = 32;  // maximum number of solves at a time, with one thread each
 
-// Multiplies the vectors of all solves that take part, once each of them has asked for its product.
+// Multiplies the vectors of all solves that have called join(), once each of them has called apply().
 class JointOperator final : public LinearOperator
 {
 public:

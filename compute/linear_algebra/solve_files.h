@@ -1,4 +1,4 @@
-// Files that `cg solve` writes: the solution and the residuals of its steps.
+// Files that the command `cg solve` writes: the solution and the residuals of its steps.
 #pragma once
 
 #include <span>
@@ -15,7 +15,8 @@ struct SolveFiles
     std::vector<std::string> inputs = {};  // files that must not be replaced
 };
 
-// Checks that the files can be written, without writing.  Error kOutput: a file cannot be written or is an input.
+// Checks that the files can be written, without writing.  Errors: kOutput if a file cannot be written or is an input;
+// kUsage if both files are the same.
 Status checkFiles(const SolveFiles& files);
 
 // Writes the files atomically.  Error: kOutput.

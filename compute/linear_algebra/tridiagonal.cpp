@@ -8,7 +8,8 @@
 namespace orogen::compute {
 namespace {
 
-// Returns the number of eigenvalues below `x`.
+// Returns the number of eigenvalues below `x`: the number of negative pivots of the matrix minus
+// x times the identity (Sylvester's law of inertia).
 std::size_t countBelow(std::span<const double> diagonal, std::span<const double> beside, double x)
 {
     std::size_t count = 0;

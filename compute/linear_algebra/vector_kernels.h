@@ -1,5 +1,5 @@
 // Time-critical loops, compiled once for each instruction set.  All versions do the same operations in the same order,
-// with eight sums side by side and no fused multiply-add, so that a result has the same bits on any processor.
+// on vectors of 64 bytes and without fused multiply-add.  A result therefore has the same bits on any processor.
 #pragma once
 
 #include <cstddef>
@@ -15,16 +15,17 @@ struct VectorKernels
 
     double (*sum)(const double* a, std::size_t count);  // for benchmarks: reads memory at full speed
 
-    // Computes y[i] = row i of a times x, for rows first ... last - 1; `stride` elements from row to row.
+    // Computes y[i] = row i of `a` times x, for rows first ... last - 1.  Rows of `a` are `stride` elements apart.
     void (*rowProducts)(const double* a, std::size_t stride, std::size_t columns, const double* x, double* y,
                         std::size_t first, std::size_t last);
 
-    // Multiplies kStripRowsOf rows of a lower half, from row i on (a multiple of kStripRowsOf), `width` elements apart.
-    // Adds to y the products up to the diagonal and their mirror images.  Rows from `rows` on are zeros.
+    // Multiplies a strip by x: kStripRowsOf<double> rows of the lower half of a symmetric matrix, `width` elements
+    // apart.  Row i (a multiple of kStripRowsOf<double>) is the strip's first; its rows from `rows` on are zeros.  Adds
+    // to y the products with the elements up to the diagonal and with their mirror images above it.
     void (*stripProducts)(const double* strip, std::size_t width, std::size_t i, std::size_t rows, const double* x,
                           double* y);
 
-    // Computes c -= l * p for a tile of 4 x 16: l is 4 x depth, p depth x 16; strides in elements.
+    // Computes c -= l * p, where c is 4 x 16, l is 4 x depth and p is depth x 16.  Strides are in elements.
     void (*subtractTile)(double* c, std::size_t strideC, const double* l, std::size_t strideL, const double* p,
                          std::size_t strideP, std::size_t depth);
 

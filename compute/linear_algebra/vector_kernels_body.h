@@ -1,8 +1,11 @@
-// Bodies of vector_kernels.h, included by vector_kernels.cpp once for each instruction set, after
-// "core/base/target_NAME.h".  Includes no headers: their inline functions must run on any processor.  OROGEN_KERNELS
-// names the namespace of the bodies and their table, OROGEN_KERNELS_NAME the instruction set, OROGEN_KERNELS_ROWS the
-// number of rows whose sums stay in registers: the pragma that selects the instruction set does not make GCC 12 define
-// __AVX512F__.
+// Definitions of the functions of VectorKernels.  vector_kernels.cpp includes this file once for each instruction set,
+// after "core/base/target_NAME.h".  The file includes no headers: the linker may share their inline functions with code
+// for any processor.  Its parameters are macros:
+//
+//   OROGEN_KERNELS        namespace of the functions and their table
+//   OROGEN_KERNELS_NAME   name of the instruction set
+//   OROGEN_KERNELS_ROWS   number of rows whose sums stay in registers.  The file cannot test __AVX512F__ instead:
+//                         GCC 12 does not define it after the pragma that selects the instruction set.
 
 namespace orogen::compute {
 namespace {
@@ -38,6 +41,7 @@ using LooseOf = typename Kind<Real>::Loose;
 template <class Real>
 constexpr std::size_t kLanesOf = 64 / sizeof(Real);
 
+// Rows at once in matrices larger than the L2 cache; see stripProducts().
 template <class Real>
 constexpr std::size_t kRowsAtOnceFar = kRowsAtOnce < 8 ? kRowsAtOnce : kStripRowsOf<Real>;
 
@@ -87,7 +91,8 @@ double sum(const double* a, std::size_t count)
     return sum;
 }
 
-// Contains no prefetch: the processor's own prefetching is faster, from memory and from its caches (EPYC 9004).
+// Multiplies kRows rows by x.  Contains no prefetch: the processor's own prefetching is faster, from memory and from
+// its caches (EPYC 9004).
 template <std::size_t kRows, class Real>
 void someRows(const Real* a, std::size_t stride, std::size_t columns, const Real* x, Real* y)
 {
@@ -119,7 +124,9 @@ void rowProducts(const Real* a, std::size_t stride, std::size_t columns, const R
         someRows<1>(a + i * stride, stride, columns, x, y + i);
 }
 
-// Multiplies kRows rows of a strip (a multiple of four) and their mirror images, left of the diagonal block.
+// Multiplies kRows rows of a strip (a multiple of four), and their mirror images, left of the diagonal block.  `own`
+// holds the elements of x at these rows.  Writes the rows' sums to `totals` and adds the mirror images' products to y.
+// Prefetches kAhead elements ahead; 0: not at all.
 template <std::size_t kRows, std::size_t kAhead, class Real>
 void stripRows(const Real* a, std::size_t width, std::size_t columns, const Real* own, const Real* x, Real* y,
                Real* totals)
@@ -155,8 +162,9 @@ template <class Real>
 void stripProducts(const Real* strip, std::size_t width, std::size_t i, std::size_t rows, const Real* x, Real* y)
 {
     constexpr std::size_t kStripRows = kStripRowsOf<Real>;
-    // From about this length on, a half does not fit in L2 caches.  Prefetching is then 1.1 times as fast, in single
-    // precision with all rows of a strip at once; for shorter rows it is 0.9 times (EPYC 9004 and 9005).
+    // From rows of about kLong elements on, half a matrix does not fit in L2 caches.  Prefetching is then 1.1 times as
+    // fast, in single precision with all rows of a strip at once.  For shorter rows it is 0.9 times as fast (EPYC 9004
+    // and 9005).  kFar is the prefetch distance.
     constexpr std::size_t kLong = 8192 / sizeof(Real), kFar = 512 / sizeof(Real);
     Real own[kStripRows] = {}, sums[kStripRows];
     for (std::size_t q = 0; q < rows; ++q)

@@ -1,5 +1,5 @@
-// A batch of additions: many pairs of one length, generated or read from a file. CGBN (NVIDIA's library of big-number
-// arithmetic) has such batches.
+// A batch of additions: many pairs of numbers, generated or read from a file, and extended to one length. CGBN,
+// NVIDIA's library of big-number arithmetic, adds batches of this kind.
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -115,7 +115,7 @@ protected:
     }
 
 private:
-    static constexpr std::uint64_t kPairsBetweenLooks = 1024;
+    static constexpr std::uint64_t kPairsBetweenLooks = 1024;  // pairs made between two checks for a stop
 
     bool fromFile() const { return values().given("pairs"); }
     Radix radix() const { return values().flag("decimal") ? Radix::kDecimal : Radix::kHexadecimal; }
@@ -125,7 +125,7 @@ private:
         count_ = std::uint64_t(values().integer("count"));
         bits_ = std::uint64_t(values().integer("length"));
         limbs_ = std::size_t((bits_ + kLimbBits - 1) / kLimbBits);
-        // Counts both operands, the sum with its carry, and the text of the sum.
+        // Bytes per pair: both operands, the sum with its carry, and the text of the sum if it is wanted.
         const std::uint64_t bytes = limbs_ * sizeof(Limb) * (context().wholeResult ? 8 : 3) + 64;
         if (count_ > kNoMemoryLimit / 4 / bytes) return checkMemory("count and length", kNoMemoryLimit);
         if (Status status = checkMemory("count and length", count_ * bytes); !status) return status;
@@ -201,7 +201,7 @@ private:
     std::size_t limbs_ = 0;
     LimbBuffer a_, b_, sum_;
     std::vector<std::uint8_t> carries_;
-    std::vector<std::uint64_t> lines_;  // line numbers in the file
+    std::vector<std::uint64_t> lines_;  // line number of each pair in the file
     double mainMs_ = 0;
 };
 

@@ -1,5 +1,5 @@
-// GMP converts decimal text, in far less than quadratic time but without interruption; see unlessStopped(). All other
-// loops process text and limbs in pieces and check for a stop between them.
+// GMP converts decimal text in far less than quadratic time. Its conversions cannot be interrupted; see
+// unlessStopped(). All other long loops process text and limbs in pieces and check for a stop between them.
 #include "compute/multiword/integer_text.h"
 
 #include <algorithm>
@@ -71,10 +71,10 @@ auto unlessStopped(bool maybeLong, Work work, const std::stop_token& stop) -> st
 }
 constexpr std::size_t kLongDecimal = 100'000;  // digits; GMP 6.2 converts them in 5 ms
 
-constexpr std::size_t kHexLimbsBetweenLooks = std::size_t(1) << 16;
-constexpr std::size_t kTextPiece = std::size_t(4) << 20;  // characters: under 10 ms for each use
+constexpr std::size_t kHexLimbsBetweenLooks = std::size_t(1) << 16;  // limbs between two checks for a stop
+constexpr std::size_t kTextPiece = std::size_t(4) << 20;  // characters between two checks for a stop: under 10 ms
 
-// Calls `work` with successive pieces of `text` until it returns false. Returns false after a stop.
+// Calls `work` with successive pieces of `text` and their positions until it returns false. Returns false after a stop.
 template <class Work>
 bool forPieces(std::string_view text, const std::stop_token& stop, const Work& work)
 {
@@ -86,7 +86,7 @@ bool forPieces(std::string_view text, const std::stop_token& stop, const Work& w
     return !stop.stop_requested();
 }
 
-// Returns the position of the first `wanted`; the size if there is none, or after a stop.
+// Returns the position of the first `wanted`. Returns the size of `text` if there is none, or after a stop.
 std::size_t findFirst(std::string_view text, const std::stop_token& stop, char wanted)
 {
     std::size_t found = text.size();
@@ -99,8 +99,8 @@ std::size_t findFirst(std::string_view text, const std::stop_token& stop, char w
     return found;
 }
 
-// Returns the position of the first character that is no digit below `radix`; the size if there is none, or after a
-// stop.
+// Returns the position of the first character that is no digit below `radix`. Returns the size of `text` if there is
+// none, or after a stop.
 std::size_t findWrongDigit(std::string_view text, int radix, const std::stop_token& stop)
 {
     constexpr std::size_t kBlock = 256;
@@ -124,8 +124,8 @@ std::size_t findWrongDigit(std::string_view text, int radix, const std::stop_tok
 
 constexpr std::size_t kHexDigits = kLimbBits / 4;  // digits per limb
 
-// Converts eight hexadecimal digits, a byte each, by operations on all of them at once.  Sets bits of `wrong` if one is
-// no digit.
+// Converts eight characters, hexadecimal digits, by operations on all of them at once.  Sets bits of `wrong` if a
+// character is no digit.
 std::uint32_t fromEightDigits(const char* digits, std::uint64_t& wrong)
 {
     constexpr std::uint64_t kOnes = 0x0101010101010101;
@@ -142,7 +142,8 @@ std::uint32_t fromEightDigits(const char* digits, std::uint64_t& wrong)
     return std::uint32_t(values | values >> 16);
 }
 
-// Writes limbsOfDigits() limbs.  Returns false if a character is no hexadecimal digit.
+// Writes `limbs`, as many as limbsOfDigits() returns.  Returns false if a character is no hexadecimal digit.  A stop
+// leaves the remaining limbs unwritten.
 bool fromHexadecimal(std::string_view digits, std::span<Limb> limbs, const std::stop_token& stop)
 {
     constexpr std::size_t kDigits = kHexDigits;
@@ -179,7 +180,7 @@ std::string copied(std::string_view text, const std::stop_token& stop)
     return copy;
 }
 
-// Writes limbsOfDigits() limbs.
+// Writes `limbs`, as many as limbsOfDigits() returns.  `values` consists of decimal digits.
 void fromDecimal(std::string values, std::span<Limb> limbs)
 {
     for (char& c : values)
@@ -195,7 +196,8 @@ std::string_view withoutPrefix(std::string_view digits, Radix radix)
     return digits.substr(prefixed ? 2 : 0);
 }
 
-// Removes a prefix "0x".  Error: no digit, or another character; `column` is the position of the first one.
+// Removes the prefix "0x" of hexadecimal digits.  Returns an error if no digit remains or if a character is no digit.
+// `column` is the position of the first character, for the message.
 Status checkDigits(std::string_view& digits, Radix radix, const std::string& where, std::size_t column,
                    const std::stop_token& stop)
 {
@@ -215,7 +217,7 @@ Status checkDigits(std::string_view& digits, Radix radix, const std::string& whe
 std::size_t limbsOfDigits(std::size_t digits, Radix radix)
 {
     if (radix == Radix::kHexadecimal) return (digits + kHexDigits - 1) / kHexDigits;
-    // Under 3.33 bits per digit; GMP requires one limb more than the value has.
+    // A digit takes less than 3.33 bits. mpn_set_str() requires one limb more than the value has.
     return std::size_t(double(digits) * 3.33 / kLimbBits) + 2;
 }
 
@@ -230,7 +232,7 @@ Status parseIntegerTo(std::span<Limb> limbs, std::string_view digits, Radix radi
         if (fromHexadecimal(number, limbs.first(used), stop) && used > 0) return Status::ok();
     }
     if (Status status = checkDigits(digits, radix, where, column, stop); !status) return status;
-    if (radix == Radix::kHexadecimal) return Status::ok();  // stopped
+    if (radix == Radix::kHexadecimal) return Status::ok();  // all digits are valid: a stop ended the conversion
     std::ranges::fill(limbs, 0);
     if (digits.size() <= kLongDecimal)
         return fromDecimal(std::string(digits), limbs.first(limbsOfDigits(digits.size(), radix))), Status::ok();
@@ -308,7 +310,7 @@ std::string hexadecimalText(std::span<const Limb> limbs, bool carry, const std::
     return text;
 }
 
-// Copies the limbs and the carry above them, since GMP clobbers its input.
+// Copies the limbs and the carry above them, since mpn_get_str() overwrites its input.
 LimbBuffer copied(std::span<const Limb> limbs, bool carry, const std::stop_token& stop)
 {
     LimbBuffer copy(limbs.size() + 2);

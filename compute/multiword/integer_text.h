@@ -18,22 +18,23 @@ enum class Radix
 };
 
 // Parses a non-negative integer that consists of digits only. Returns at least one limb; the highest is 0 only if it is
-// the only one. Errors: kInput with `where` and the position of the first invalid character; kLimit if memory does not
-// suffice; kInterrupted within 100 ms after a stop, for any length.
+// the only one. Error kInput, with `where` and the position: a character is invalid. Error kLimit: memory does not
+// suffice. Error kInterrupted: within 100 ms after a stop, for any length.
 Result<LimbBuffer> parseInteger(std::string_view digits, Radix radix, const std::string& where,
                                 const std::stop_token& stop = {});
 
 // Like parseInteger(), but writes to existing memory of at least limbsOfDigits() limbs. Clears the limbs above the
-// number. `column`: position of the first character.  Does not check memory unless the number is long.
+// number. `column` is the position of the first character, for messages. Checks memory only for a long decimal number.
+// After a stop the limbs are undefined and the status may be ok.
 Status parseIntegerTo(std::span<Limb> limbs, std::string_view digits, Radix radix, const std::string& where,
                       std::size_t column, const std::stop_token& stop = {});
-std::size_t limbsOfDigits(std::size_t digits, Radix radix);  // limbs that so many digits take, or a few more
+std::size_t limbsOfDigits(std::size_t digits, Radix radix);  // upper bound of the limbs that so many digits take
 
 // Reads the integer from a file that holds it on one line; '#' starts a comment. Errors: as parseInteger(), and if the
 // file is unreadable or does not hold exactly one number.
 Result<LimbBuffer> readInteger(const std::string& path, Radix radix, const std::stop_token& stop = {});
 
-// Parses an operand of the command line: digits, or @FILE.
+// Parses an operand of the command line: digits, or @FILE for readInteger(). Messages call the operand `name`.
 Result<LimbBuffer> integerOperand(std::string_view operand, Radix radix, const std::string& name,
                                   const std::stop_token& stop = {});
 
@@ -43,10 +44,10 @@ std::string integerText(std::span<const Limb> limbs, bool carry, Radix radix, co
 
 std::uint64_t bitLength(std::span<const Limb> limbs);  // 0 for the number 0
 
-// Bits of generated operands. kRandom: a function of seed and place; the highest bit of the larger operand is 1.
+// Bits of generated operands. Random limbs depend on the seed and on the limb's place alone.
 enum class Pattern
 {
-    kRandom,
+    kRandom,       // the highest bit of the larger operand is 1
     kOnes,         // larger: all bits 1; smaller: the number 1
     kAlternating,  // 0xaa.. and 0x55..
 };

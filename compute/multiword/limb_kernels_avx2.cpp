@@ -1,5 +1,8 @@
-// Loops of limbs.h by AVX2. As limb_kernels_avx512.cpp, but with four lanes, lane masks from a table instead of mask
-// registers, and a fast path of four vectors per block.
+// Loops of limbs.h by AVX2. A block of 16 limbs is four vectors. If none of its limbs propagates a carry, which is the
+// common case, the carries are found within the vector registers. Otherwise the block builds criterion words C and T
+// (limbs.h). limb_kernels_avx512.cpp has the same structure; here lane masks come from a table.
+//
+// kSubtract: subtracts, and carries are borrows. kStream: stores bypass the caches.
 #if defined(__x86_64__)
 #include <cstdint>
 
@@ -14,7 +17,7 @@ namespace {
 
 constexpr std::size_t kLanes = 4, kVectors = 4, kStride = kLanes * kVectors;
 constexpr std::uintptr_t kVectorBytes = 32;
-constexpr std::size_t kWorthAligning = 8 * kStride;
+constexpr std::size_t kWorthAligning = 8 * kStride;  // limbs from which aligned stores to the sum are faster
 
 // kLanesOf[m]: vector with -1 in the lanes whose bit of m is set.
 alignas(32) constexpr std::int64_t kLanesOf[16][4] = {
@@ -43,7 +46,8 @@ __m256i sumOf(__m256i a, __m256i b)
     return kSubtract ? _mm256_sub_epi64(a, b) : _mm256_add_epi64(a, b);
 }
 
-// Returns each lane's carry in its highest bit: majority of a, b, not s; for a borrow, of not a, b, s.
+// Returns each lane's carry in its highest bit: the majority of a, b and not s. A borrow is the majority of not a, b
+// and s.
 template <bool kSubtract>
 __m256i carrySigns(__m256i a, __m256i b, __m256i s)
 {
@@ -94,7 +98,8 @@ __m256i fromBelow(__m256i v, __m256i below)
     return _mm256_blend_epi32(_mm256_permute4x64_epi64(v, kUp), _mm256_permute4x64_epi64(below, kUp), 0x03);
 }
 
-// Adds kStride limbs, some of which propagate. carries[j] is -1 where the limb below a lane of s[j] generates.
+// Adds kStride limbs, some of which propagate. carries[j] is -1 where the limb below a lane of s[j] generates. `top`
+// tells whether the highest limb generates. Returns the carry out.
 template <bool kSubtract, bool kStream>
 __attribute__((always_inline)) inline bool addThroughCriteria(Limb* sum, const __m256i* s, const __m256i* carries,
                                                               bool top)
@@ -113,7 +118,8 @@ __attribute__((always_inline)) inline bool addThroughCriteria(Limb* sum, const _
     return top || total >> kStride;
 }
 
-// Adds kStride limbs. The highest lane of `last` is -1 if a carry enters; that of the result, if a carry leaves.
+// Adds kStride limbs. The highest lane of `last` is -1 if a carry enters. The highest lane of the result is -1 if a
+// carry leaves.
 template <bool kSubtract, bool kStream>
 __attribute__((always_inline)) inline __m256i addBlock(Limb* sum, const Limb* a, const Limb* b, __m256i last)
 {
@@ -175,7 +181,7 @@ void limbwise(Limb* sum, const Limb* a, const Limb* b, std::size_t limbs)
         sum[i] = a[i] + b[i];
 }
 
-// Handles at most one block.
+// Adds at most kBlockLimbs limbs without carries between them. Writes the words of generating and propagating limbs.
 template <bool kSubtract>
 void blockSums(Limb* sum, const Limb* a, const Limb* b, std::size_t limbs, Limb& generates, Limb& propagates)
 {

@@ -85,8 +85,8 @@ struct LimbKernels
     // Computes sum = a + b + carry (`subtract`: a - b - borrow) and returns the carry (borrow) out.
     using Add = bool (*)(Limb* sum, const Limb* a, const Limb* b, std::size_t limbs, bool carry);
     Add add, subtract;
-    Add addPastCaches, subtractPastCaches;  // stores bypass the caches
-    Add forLength(std::size_t limbs, bool subtract) const;
+    Add addPastCaches, subtractPastCaches;                  // stores bypass the caches
+    Add forLength(std::size_t limbs, bool subtract) const;  // the fastest of these four for this length
 
     // Adds limb by limb without carries: no addition of numbers, but the upper bound that memory and caches set.
     using Limbwise = void (*)(Limb* sum, const Limb* a, const Limb* b, std::size_t limbs);
@@ -98,7 +98,7 @@ struct LimbKernels
                           Limb* propagates);
     Sums sums, differences;
 
-    // Adds bit i of `carries` to limb i, or subtracts it.
+    // Adds bit i % 64 of word i / 64 of `carries` to limb i, or subtracts it.
     using Correct = void (*)(Limb* sum, std::size_t limbs, const Limb* carries);
     Correct addCarries, subtractCarries;
 };
@@ -114,7 +114,7 @@ std::span<const LimbKernels* const> availableLimbKernels();
 
 bool goesPastCaches(std::size_t limbs);  // whether forLength() picks the loops that bypass the caches
 
-// Adds like mpn_add_n, with a carry in, by the fastest kernels on the calling thread. Returns the carry out.
+// Adds like GMP's mpn_add_n, with a carry in, by the fastest kernels on the calling thread. Returns the carry out.
 bool addLimbs(Limb* sum, const Limb* a, const Limb* b, std::size_t limbs, bool carry = false);
 
 }  // namespace orogen::compute

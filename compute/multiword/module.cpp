@@ -1,5 +1,5 @@
-// Multiword addition as a module run: reads or generates the operands, adds them on the CPU or in kernels, and checks
-// the sum with independent code.
+// Multiword addition as a module run. It reads or generates the operands, adds them on the CPU or in kernels, and
+// checks the sum with independent code.
 #include <algorithm>
 #include <limits>
 #include <optional>
@@ -92,8 +92,8 @@ constexpr std::uint64_t kLeastBitsTimed = 65'536;
 
 struct Operands
 {
-    LimbBuffer a, b;  // equal limb counts
-    std::uint64_t bits = 1;
+    LimbBuffer a, b;         // equal limb counts
+    std::uint64_t bits = 1;  // bits of the longer operand
 };
 
 class MultiwordRun final : public SteppedRun
@@ -143,7 +143,7 @@ protected:
         return Status::ok();
     }
 
-    // Times GMP on one thread, which users would otherwise use. The sum is overwritten with itself.
+    // Times GMP on one thread, since users would otherwise call GMP. Overwrites the sum with the same sum.
     Status compare() override
     {
         if (result().check != CheckAnswer::kEqual || place().algorithm == nameOf(CpuAlgorithm::kGmp))

@@ -1,4 +1,5 @@
-// Threads add slices of a number as if no carry entered. A carry changes only a slice's lowest limbs, added last.
+// Each thread adds a slice of the numbers before the carry into the slice is known. This carry changes only the slice's
+// lowest limbs, which are added last.
 #include "compute/multiword/multiword.h"
 
 #include <algorithm>
@@ -15,9 +16,9 @@ namespace {
 
 // ---- carry lookahead and recursion ----
 //
-// Find the carries into all limbs from their generate and propagate bits, by a tree or by recursion. Both first compute
-// the sums without carries, and two bits per limb for its effect on a carry. At the end one pass adds the carries. The
-// scratch memory is at most 1/16 of one operand.
+// Both algorithms first compute the sums without carries, and for each limb whether it generates and whether it
+// propagates a carry (limbs.h). From these two bits per limb they find the carries into all limbs, by a tree or by
+// recursion. At the end one pass adds the carries. The scratch memory is at most 1/16 of one operand.
 
 constexpr Limb kEvenBits = 0x5555555555555555;
 
@@ -64,7 +65,8 @@ Limb spreadToEven(Limb x)
     return (x | x << 1) & kEvenBits;
 }
 
-// Nodes of one depth, one bit each. Bits past the last node propagate.
+// Nodes of one depth of the carry-lookahead tree, each with a generate and a propagate bit. Bits past the last node
+// propagate.
 struct Level
 {
     std::vector<Limb> generates, propagates;
@@ -92,7 +94,8 @@ Level above(const Level& below)
     return level;
 }
 
-// Replaces the generate bits of `level` by the carries into its nodes; `entering` holds those into the pairs.
+// Replaces the generate bits of `level` by the carries into its nodes. `entering` holds the carries into pairs of
+// nodes.
 void carriesDown(Level& level, const std::vector<Limb>& entering)
 {
     for (std::size_t word = 0; word < level.generates.size(); ++word)
@@ -104,8 +107,8 @@ void carriesDown(Level& level, const std::vector<Limb>& entering)
 }
 
 // Adds by the carry-lookahead tree (Cormen, Leiserson, Rivest, ch. 29). A pair of nodes generates if its upper half
-// generates, or propagates what its lower half generates. One pass up and one down over ceil(log2 n) levels, 64 nodes
-// at a time. Returns the carry out; undefined after a stop.
+// generates, or propagates what its lower half generates. Takes a pass up and a pass down over ceil(log2 n) levels, 64
+// nodes at a time. Returns the carry out; undefined after a stop.
 bool addLookahead(const LimbKernels& kernels, const LimbAddition& addition, const std::stop_token& stop)
 {
     std::vector<Level> levels;
@@ -123,8 +126,8 @@ bool addLookahead(const LimbKernels& kernels, const LimbAddition& addition, cons
     return carryOut;
 }
 
-// Adds by the recursion of paper 001: C + T is itself an addition, of n/64 limbs; depth ceil(log64 n). Returns the
-// carry out; undefined after a stop.
+// Adds by the recursion of paper 001: for n limbs, C + T is itself an addition, of floor(n / 64) + 1 limbs. The depth
+// is about log64 n + 1. Returns the carry out; undefined after a stop.
 bool addRecursive(const LimbKernels& kernels, const LimbAddition& addition, const std::stop_token& stop)
 {
     // One bit more than limbs: the carry out is the carry into the limb after the last.
@@ -168,7 +171,8 @@ bool addGmpPiece(const LimbAddition& addition)
     return (addition.carry ? mpn_add_1(sum, sum, limbs, 1) : 0) | carry;
 }
 
-// Adds short numbers by one call. GMP has no carry in: mpn_add_1 adds a carry between pieces afterwards.
+// Adds in pieces, so that a short number takes one call. GMP's functions take no carry in: mpn_add_1 or mpn_sub_1 adds
+// the carry between pieces afterwards.
 bool addGmp(LimbAddition addition, const std::stop_token& stop)
 {
     for (std::size_t i = 0; i < addition.limbs && !stop.stop_requested(); i += kLimbsBetweenLooks)
@@ -281,7 +285,8 @@ CpuAdder::CpuAdder(const CpuAdderOptions& options) : options_(options)
     assert(options.threads >= 1 && options.limbsPerThread >= 1);
     if (!options_.kernels) options_.kernels = &bestLimbKernels();
     if (options.threads > 1) pool_ = std::make_unique<ThreadPool>(options.threads);
-    // Slices consist of whole groups of paper-1-2, or else of whole criterion words, and so of whole cache lines.
+    // Slices consist of whole groups (paper-1-2) or of whole criterion words (other algorithms), and so of whole cache
+    // lines.
     const auto wordBits = std::size_t(options_.wordBits);
     unit_ = options_.algorithm == CpuAlgorithm::kPaper12 ? wordBits * wordBits : kBlockLimbs;
     leastSlice_ = std::max(options_.limbsPerThread, unit_);

@@ -1,5 +1,6 @@
-// Addition and subtraction of integers of any length: the algorithms of paper 001 (Tereshchenko, Zadiraka), their
-// baselines, faster ones built on its criterion words (bit masks C and T, defined in limbs.h), and GMP.
+// Addition and subtraction of integers of any length, by the algorithms of paper 001 (Tereshchenko, Zadiraka) and by
+// their baselines. Faster algorithms build on the paper's criterion words (bit masks C and T, defined in limbs.h). GMP
+// serves as a comparison and as a check.
 //
 //   paper.cpp        Algorithms 1 to 3, corrected, with counted operations
 //   multiword.cpp    carry lookahead, the paper's recursion, threads, and the check of a sum
@@ -28,7 +29,7 @@ namespace orogen::compute {
 class Module;
 const Module& multiwordModule();  // `orogen multiword --help` lists its parameters
 
-// Input of every algorithm: sum = a + b + carry, or a - b - carry if `subtract`. `sum` may be `a` or `b`.
+// Input of every algorithm on the CPU: sum = a + b + carry, or a - b - carry if `subtract`. `sum` may be `a` or `b`.
 struct LimbAddition
 {
     Limb* sum;
@@ -77,8 +78,8 @@ enum class CpuAlgorithm
 };
 inline constexpr CpuAlgorithm kCpuAlgorithms[] = {CpuAlgorithm::kPaper12, CpuAlgorithm::kLookahead,
                                                   CpuAlgorithm::kRecursive, CpuAlgorithm::kSimd, CpuAlgorithm::kGmp};
-std::string_view nameOf(CpuAlgorithm algorithm);  // "paper-1-2", "lookahead", ...
-std::optional<CpuAlgorithm> cpuAlgorithm(std::string_view name);
+std::string_view nameOf(CpuAlgorithm algorithm);                  // "paper-1-2", "lookahead", ...
+std::optional<CpuAlgorithm> cpuAlgorithm(std::string_view name);  // nullopt: no such algorithm
 
 // Operands in limbs of 64 bits, least significant first. The three spans have the same length (>= 1). `sum` may be `a`
 // or `b` itself but may not partly overlap them.
@@ -109,8 +110,8 @@ public:
     ~CpuAdder();
 
     // Returns the carry (borrow) out. Each thread adds a slice. A carry into a slice changes only its lowest limbs:
-    // those that propagate, and the next one. The slice's thread skips these, and they are added when the slices below
-    // are done, with no further pass over the other limbs. paper-1-2, whose groups must stay whole, finds the carries
+    // those that propagate, and the next one. The slice's thread skips these limbs. They are added when all threads are
+    // done, with no further pass over the other limbs. paper-1-2, whose groups must stay whole, finds the carries
     // first. After a stop the sum and the result are undefined.
     bool add(const MultiwordOperands& operands, const std::stop_token& stop = {});
 
@@ -148,7 +149,7 @@ private:
 
 // ---- check ----
 
-// Independent code that checks a sum by adding again, a few limbs at a time, which needs no large memory.
+// Independent code that checks a sum. It adds again, a few limbs at a time, and so needs no large memory.
 enum class Oracle
 {
     kGmp,         // mpn_add_n, mpn_sub_n

@@ -12,7 +12,7 @@
 namespace orogen::compute {
 namespace {
 
-constexpr std::uint64_t kLinesBetweenLooks = 1024;
+constexpr std::uint64_t kLinesBetweenLooks = 1024;  // lines between two checks for a stop
 
 struct Word
 {
@@ -27,8 +27,8 @@ struct TextPair
 
 bool isBlank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
-// Returns the next word of a line from `at` on, and moves `at` behind it; empty if there is none.  Plain loops:
-// find_first_of() takes some 10 ns per character.
+// Returns the next word of a line from `at` on, and moves `at` behind the word.  The word is empty if there is none.
+// The loops are plain because find_first_of() takes some 10 ns per character.
 Word nextWord(std::string_view line, std::size_t& at)
 {
     while (at < line.size() && isBlank(line[at]))
@@ -52,7 +52,8 @@ Status takeLine(std::string_view line, const std::string& name, std::uint64_t nu
     return Status::ok();
 }
 
-// Parses a number.  Only after a failure is the location formatted and the number parsed again, for the message.
+// Parses a number.  After a failure, formats the location and parses again for the message: valid numbers do not pay
+// for formatting.
 Status takeNumber(std::span<Limb> to, const Word& word, std::uint64_t line, const std::string& name, Radix radix,
                   const std::stop_token& stop)
 {
@@ -60,7 +61,7 @@ Status takeNumber(std::span<Limb> to, const Word& word, std::uint64_t line, cons
     return parseIntegerTo(to, word.digits, radix, fmt::format("{}:{}", name, line), word.column, stop);
 }
 
-// Copies the numbers closer together, to `limbs` limbs each.
+// Copies the numbers, which take `from` limbs each, closer together, to `limbs` limbs each.
 LimbBuffer narrowed(const LimbBuffer& wide, std::uint64_t count, std::size_t from, std::size_t limbs)
 {
     LimbBuffer narrow(count * limbs);
@@ -119,7 +120,7 @@ Result<PairList> pairsInText(std::string_view text, const std::string& name, Rad
         if (pair.line % kLinesBetweenLooks == 0 && stop.stop_requested())
             return Error{ExitCode::kInterrupted, name + ": stopped"};
     }
-    // The number of limbs, estimated from the number of digits, may be too large, as it is with leading zeros.
+    // The number of limbs estimated from the number of digits may be too large, for example with leading zeros.
     pairs.limbs = std::size_t((pairs.bits + kLimbBits - 1) / kLimbBits);
     if (pairs.limbs < longest)
     {

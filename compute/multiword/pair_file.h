@@ -12,7 +12,7 @@
 
 namespace orogen::compute {
 
-// Pairs of one length: number i starts at limb i * limbs of `a` and `b`.
+// Pairs of numbers, extended to `limbs` limbs each: pair i starts at limb i * limbs of `a` and `b`.
 struct PairList
 {
     std::uint64_t count = 0, bits = 1;  // bits: length of the longest number
@@ -22,9 +22,9 @@ struct PairList
 };
 
 // Reads a file, or standard input for "-", with one pair per line and blanks between its two numbers; '#' starts a
-// comment.  Reads the first `most` pairs if `most` is not 0.  Errors: kInput, with the line, if a line does not hold
-// two numbers, a digit is wrong, or there are fewer than `most` pairs; kLimit if memory does not suffice; kInterrupted
-// after a stop.
+// comment.  Reads the first `most` pairs if `most` is not 0.  Error kInput, with the line: a line does not hold two
+// numbers, or a digit is wrong.  Error kInput: there are fewer than `most` pairs.  Error kLimit: memory does not
+// suffice.  Error kInterrupted: a stop.  pairsInText() reads `text` instead, which messages call `name`.
 Result<PairList> readPairs(const std::string& path, Radix radix, std::uint64_t most, const std::stop_token& stop);
 Result<PairList> pairsInText(std::string_view text, const std::string& name, Radix radix, std::uint64_t most,
                              const std::stop_token& stop);

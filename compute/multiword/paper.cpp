@@ -11,8 +11,8 @@
 // Numbers whose length is not a multiple of m words are padded with words that propagate, X = 2^m - 1 and Y = 0. Zeros
 // would lose the carry out.
 //
-// Executes the algorithms step by step, since their operations are checked against the paper's formulas. A faster
-// equivalent would have other counts.
+// The code executes the algorithms step by step, since their operations are checked against the paper's formulas. A
+// faster equivalent would have other counts.
 #include <algorithm>
 #include <bit>
 #include <cassert>
@@ -55,13 +55,14 @@ private:
     std::uint64_t count_ = 0;
 };
 
-// Words of m bits. Storage is uint16_t for m = 16 and so on, and Limb if m is no machine word.
+// A group's m words of m bits. Storage is the unsigned type of m bits for m = 8, 16, 32 and 64, and Limb for other m.
 template <class Storage>
 struct Group
 {
     Storage x[kMaxWordBits], y[kMaxWordBits], m[kMaxWordBits];
 };
 
+// kExact: m is the number of bits of Storage, so that words are copied as they lie in limbs.
 template <class Storage, bool kExact>
 class PaperAddition
 {
@@ -75,7 +76,7 @@ public:
 
     bool run(PaperOperations& operations, const std::stop_token& stop)
     {
-        constexpr std::size_t kGroupsBetweenLooks = 1 << 12;
+        constexpr std::size_t kGroupsBetweenLooks = 1 << 12;  // groups between two checks for a stop
         const std::size_t groupBits = std::size_t(m_) * std::size_t(m_);
         const std::size_t groups = (addition_.limbs * kLimbBits + groupBits - 1) / groupBits;
         Group<Storage> group;

@@ -16,8 +16,8 @@ __extension__ using Wide = unsigned __int128;
 mp_limb_t* gmp(Limb* limbs) { return reinterpret_cast<mp_limb_t*>(limbs); }
 const mp_limb_t* gmp(const Limb* limbs) { return reinterpret_cast<const mp_limb_t*>(limbs); }
 
-constexpr std::size_t kLeastKaratsuba = 32, kLeastToom3 = 192;  // limbs of each operand, as measured
-constexpr std::size_t kMostOwn = 4096;
+constexpr std::size_t kLeastKaratsuba = 32, kLeastToom3 = 192;  // limbs from which each is faster, as measured
+constexpr std::size_t kMostOwn = 4096;                          // limbs; GMP is faster for longer operands
 
 constexpr std::pair<ProductAlgorithm, std::string_view> kProductNames[] = {
     {ProductAlgorithm::kSchoolbook, "schoolbook"},
@@ -120,8 +120,8 @@ public:
     const ProductOperations& operations() const { return operations_; }
 
 private:
-    // Adds a (low + high 2^64) to limbs + 1 limbs, and writes the limb above.  Two rows at once read and write the
-    // product half as often.
+    // Adds a (low + high 2^64) to the `limbs` + 1 limbs at `to`, and writes the limb above.  With two rows at once, the
+    // product is read and written half as often.
     static void addTwoRows(Limb* to, const Limb* a, std::size_t limbs, Limb low, Limb high)
     {
         Limb lowCarry = 0, highCarry = 0, last = 0;
@@ -191,7 +191,8 @@ private:
         used_ = before;
     }
 
-    // Values of a0 + x a1 + x^2 a2 at x = 1, -1 and 2, in k + 1 limbs each.
+    // Values of the polynomial a0 + x a1 + x^2 a2 at x = 1, -1 and 2, in k + 1 limbs each.  a0 and a1 have k limbs, a2
+    // has `high`.
     struct Values
     {
         std::span<Limb> one, minusOne, two;
@@ -235,8 +236,8 @@ private:
         multiply(product, a, b, k);
         multiply(product + 4 * k, a + 2 * k, b + 2 * k, high);
         const std::span<const Limb> zero(product, 2 * k), infinity(product + 4 * k, 2 * high);
-        // c0 ... c4 are the coefficients of the product.  No step makes a value negative.  Comments behind the steps
-        // tell the value that each has computed.
+        // c0 ... c4 are the coefficients of the product.  No step makes a value negative.  The comment behind a step
+        // states the value that the step has computed.
         if (x.negative != y.negative)  // minusOne is the magnitude of a negative number
         {
             addInto(two, minusOne);
@@ -277,7 +278,7 @@ private:
     ProductOperations operations_;
 };
 
-// Multiplies the longer operand in pieces of the shorter one's length.
+// Multiplies `a`, the longer operand, in pieces of the length of `b`.
 ProductOperations multiplyInPieces(std::span<Limb> product, std::span<const Limb> a, std::span<const Limb> b,
                                    ProductAlgorithm algorithm)
 {
@@ -332,7 +333,7 @@ ProductOperations multiplyLimbs(std::span<Limb> product, std::span<const Limb> a
 Limb divideLimbs(std::span<Limb> quotient, std::span<const Limb> a, Limb word)
 {
     assert(word > 0 && quotient.size() == a.size());
-    // The divisor is shifted to have its highest bit set, and the dividend with it.
+    // Shifts divisor and dividend by as many bits as set the divisor's highest bit.
     const int shift = std::countl_zero(word);
     const Limb divisor = word << shift;
     const auto reciprocal = Limb((~Wide(0)) / divisor - (Wide(1) << 64));  // floor((2^128 - 1) / d) - 2^64

@@ -31,7 +31,7 @@ std::optional<ProductAlgorithm> productAlgorithm(std::string_view name);
 // transforms are faster than Toom-3.
 ProductAlgorithm productAlgorithmFor(std::size_t limbs);
 
-// Operations of a product, as the recursion does them.
+// Operations that the computation of a product executed.
 struct ProductOperations
 {
     std::uint64_t products = 0;   // products of two words
@@ -39,9 +39,9 @@ struct ProductOperations
     std::uint64_t levels = 0;     // depth of the recursion
 };
 
-// Computes product = a b.  The product has as many limbs as both together, overlaps neither, and a and b have at least
-// one limb each.  Schoolbook: |a| |b| products of words; Karatsuba: n^1.58; Toom-3: n^1.46 for n limbs each.  Throws
-// std::bad_alloc.
+// Computes product = a b and returns the operations (0 by GMP).  `product` has a.size() + b.size() limbs and overlaps
+// neither operand.  Each operand has at least one limb.  The cost for operands of n limbs is n^2 products of words by
+// the schoolbook method, about n^1.58 by Karatsuba's, n^1.46 by Toom-3.  Throws std::bad_alloc.
 ProductOperations multiplyLimbs(std::span<Limb> product, std::span<const Limb> a, std::span<const Limb> b,
                                 ProductAlgorithm algorithm);
 
@@ -50,7 +50,7 @@ ProductOperations multiplyLimbs(std::span<Limb> product, std::span<const Limb> a
 // Computers 60, 2011.
 Limb divideLimbs(std::span<Limb> quotient, std::span<const Limb> a, Limb word);
 
-// Call GMP's mpn_divrem_1, and mpn_add_n or mpn_sub_n.
+// Call GMP: mpn_divrem_1, whose remainder the first returns; mpn_add_n or mpn_sub_n, whose carry the second returns.
 Limb divideLimbsByGmp(std::span<Limb> quotient, std::span<const Limb> a, Limb word);
 bool addLimbsByGmp(Limb* sum, const Limb* a, const Limb* b, std::size_t limbs, bool subtract);
 

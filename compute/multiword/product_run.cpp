@@ -86,13 +86,13 @@ protected:
         const double ms = millisecondsSince(start);
         addTime("check", ms);
         if (byGmp) return Status::ok();
-        // Times GMP in a second pass, whose memory is as warm as that of the measured calculation.
+        // Times GMP in a second pass.  The first pass has touched all pages, as was done for the measured calculation.
         const Clock::time_point again = Clock::now();
         calculateBy("gmp", expected, rest);
         operations_ = counted;
         const double gmpMs = millisecondsSince(again);
         addTime("gmp", gmpMs);
-        constexpr double kLongEnoughMs = 0.001;  // shorter ones take as long as two reads of the clock
+        constexpr double kLongEnoughMs = 0.001;  // shorter calculations take as long as two reads of the clock
         if (mainMs_ > kLongEnoughMs) result().speedup = {"gmp", gmpMs / mainMs_};
         return Status::ok();
     }

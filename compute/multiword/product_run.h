@@ -12,7 +12,7 @@ Algorithms divideAlgorithms();
 
 std::unique_ptr<SteppedRun> makeProductRun(const SteppedModule& module, const ParameterValues& values,
                                            const RunContext& context);
-// Many additions of one length: `count` generated pairs of `length` bits, or those of the file `pairs`.
+// Returns a run of many additions: of `count` generated pairs of `length` bits, or of the pairs in the file `pairs`.
 std::unique_ptr<SteppedRun> makeBatchRun(const SteppedModule& module, const ParameterValues& values,
                                          const RunContext& context);
 

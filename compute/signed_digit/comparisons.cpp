@@ -1,4 +1,4 @@
-// If timing all rows would take too long, some are timed and the time is extrapolated in proportion to the work.
+// If timing all rows would take too long, timeRows() times some of them and extrapolates in proportion to the work.
 #include "compute/signed_digit/comparisons.h"
 
 #include <algorithm>
@@ -17,8 +17,8 @@
 namespace orogen::compute {
 namespace {
 
-// Returns text such as "ddde5" of a number without zeros at its top. 800 digits, and one that tells whether others
-// follow, suffice: no double and no midpoint of two has more than 767.
+// Returns text such as "123e5" of a number without zeros at its top. 800 digits, and one more that tells whether others
+// follow, suffice for the nearest double: a midpoint between two doubles has at most 768 digits.
 std::string shortText(std::span<const Digit> digits, std::int64_t exponent)
 {
     constexpr std::size_t kMost = 800;
@@ -31,8 +31,8 @@ std::string shortText(std::span<const Digit> digits, std::int64_t exponent)
     return text + "e" + std::to_string(exponent + std::int64_t(rest.size()) - more);
 }
 
-// Returns the first digits, and one more that tells whether others follow. Later digits do not affect the error of a
-// double, which has at most 767 digits.
+// Returns the first 1,000 digits, and one more that tells whether others follow. Later digits do not affect the error
+// of a double, which has at most 767 digits.
 Decimal leadingDigits(const DecimalView& exact)
 {
     constexpr std::size_t kMost = 1000;
@@ -71,7 +71,8 @@ FactorRows firstOf(const FactorRows& rows, std::size_t count)
 std::size_t digitsOf(const DigitRows& rows) { return std::max<std::size_t>(1, rows.width); }
 std::size_t digitsOf(const FactorRows& rows) { return digitsOf(rows.x) + digitsOf(rows.y); }
 
-// Times rows of about `most` work in all; `workOf` returns that of a row. Empty if the rows to time exceed `tooMuch`.
+// Times as many rows as have about `most` work in all; `workOf` returns the work of one row of a band. A band is one
+// element of `rows`. Returns nullopt if the rows to time have more work than `tooMuch`, and after a stop.
 template <class Rows, class Algorithm, class WorkOf>
 std::optional<RowsTime> timeRows(Algorithm algorithm, std::span<const Rows> rows, const WorkOf& workOf, double most,
                                  double tooMuch, const std::stop_token& stop)
@@ -146,7 +147,7 @@ std::optional<double> errorPercent(double found, const DecimalView& exact)
     Decimal error = canonical(decimal(subtract(signedDigits(decimalFromDouble(found)), signedDigits(value))));
     if (error.digits.empty()) return 0;
     if (value.digits.empty()) return std::nullopt;
-    // Shifts both to begin at the decimal point, since roughly() has a double's range.
+    // Shifts the error and the value so that the value begins at the decimal point: roughly() has a double's range.
     const std::int64_t top = value.exponent + std::int64_t(value.digits.size());
     error.exponent -= top;
     return 100 * std::abs(roughly(error) / roughly(DecimalView{value.digits, value.exponent - top, value.negative}));
@@ -213,7 +214,8 @@ void lowerExponent(Scaled& number, std::int64_t exponent)
     number.exponent = exponent;
 }
 
-// Sum of terms in the order of their exponents, added by halves, so that few partial sums are as long as the whole.
+// Sum of terms in the order of their exponents. It adds the sums of both halves recursively, so that few partial sums
+// are as long as the whole.
 class TermSum
 {
 public:

@@ -1,5 +1,5 @@
-// Checks of a result by GMP, and comparisons: errors in single and double precision, times of the digit loop (the
-// baseline of paper 000) and of GMP.
+// Checks of a result by GMP, and comparisons. These are errors in single and double precision, and times of the digit
+// loop (the baseline of paper 000) and of GMP.
 #pragma once
 
 #include <optional>
@@ -10,20 +10,21 @@
 
 namespace orogen::compute {
 
-// Returns the float or double nearest to a number; infinite if the number is too large.
+// Returns the float or double nearest to a number: an infinity if the number is too large, 0 if it is too small.
 template <class Real>
 Real nearest(const DecimalView& number);
 
-// Returns the error of `found` relative to `exact` (percent). Empty if `found` is not finite, or if only `exact` is 0.
+// Returns the error of `found` relative to `exact` (percent). Returns nullopt if `found` is not finite, or if `exact`
+// is 0 and `found` is not.
 std::optional<double> errorPercent(double found, const DecimalView& exact);
 
-// Add numbers, or products of pairs, one after another, each rounded to Real. Undefined after a stop.
+// Add numbers, or products of pairs, one after another, and round each step to Real. Undefined after a stop.
 template <class Real>
 Real floatingSum(const DecimalList& numbers, const std::stop_token& stop = {});
 template <class Real>
 Real floatingDot(const DecimalList& x, const DecimalList& y, const std::stop_token& stop = {});
 
-// Time of all rows. If they take longer than some 10 ms, a part is timed and the time extrapolated in proportion.
+// Time of all rows. If all take longer than some 10 ms, only some are timed and `ms` is extrapolated in proportion.
 struct RowsTime
 {
     double ms = 0;          // all rows
@@ -31,10 +32,10 @@ struct RowsTime
     std::size_t timed = 0;  // number of timed rows
     std::size_t rows = 0;
 };
-// Times the digit loop. Empty if even the part to time takes too long, if there are no rows, or after a stop.
+// Time the digit loop. Return nullopt if even the rows to time take too long, if there are no rows, or after a stop.
 std::optional<RowsTime> timeDigitLoop(std::span<const DigitRows> rows, const std::stop_token& stop = {});
 std::optional<RowsTime> timeDigitLoop(std::span<const FactorRows> rows, const std::stop_token& stop = {});
-// Times mpz_add or mpz_addmul on one thread, on numbers already in binary. Empty in the cases of timeDigitLoop().
+// Time mpz_add or mpz_addmul on one thread, on numbers already in binary. Return nullopt as timeDigitLoop() does.
 std::optional<RowsTime> timeGmp(std::span<const DigitRows> rows, const std::stop_token& stop = {});
 std::optional<RowsTime> timeGmp(std::span<const FactorRows> rows, const std::stop_token& stop = {});
 

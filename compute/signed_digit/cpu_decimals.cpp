@@ -1,4 +1,4 @@
-// Threads add slices of the rows to one common total. It consists of integers, so the order does not matter.
+// Threads add slices of the rows to one common total. The total consists of integers, so the order does not matter.
 #include "compute/signed_digit/cpu_decimals.h"
 
 #include <algorithm>
@@ -40,7 +40,8 @@ private:
     std::uint64_t addends_ = 0;
 };
 
-// Method of summation, applied to slices of rows: made once from all rows, used by any number of threads.
+// Method of summation, applied to slices of rows: made once from all rows, used by any number of threads. A band is one
+// DigitRows or FactorRows of the input (digit_rows.h).
 class DecimalMethod
 {
 public:
@@ -62,7 +63,7 @@ public:
 
 namespace {
 
-constexpr std::size_t kCarryDigits = 21;  // digits that a sum has above those of its terms, with a spare one
+constexpr std::size_t kCarryDigits = 21;  // digits of a sum above those of its terms, and a spare one
 
 class SumMethod : public DecimalMethod
 {
@@ -146,7 +147,7 @@ public:
     }
 
 private:
-    // Like intoSet(), for digits that are not negative.
+    // Converts digits into the digit set like intoSet(), for digits that are not negative.
     void bringIntoSet(std::vector<SignedDigit>& to, const Digit* digits) const
     {
         const std::size_t width = to.size() - 1;
@@ -353,7 +354,8 @@ private:
     }
 };
 
-// Adds each pair's partial products into columns (formula 16 of paper 000), emptied before 32 bits overflow.
+// Adds each pair's partial products into columns of 32 bits (formula 16 of paper 000). Columns go to the total before
+// they can overflow.
 class PaperDot final : public DotMethod
 {
 public:
@@ -444,7 +446,7 @@ private:
     {
         return {packed.groups.data() + row * packed.pairs, kRowsInGroup * packed.pairs, packed.pairs};
     }
-    // A matrix product over the rows does not pay off with few rows of many columns.
+    // Returns whether the band has few rows of many columns, for which a matrix product over the rows does not pay off.
     static bool isLong(const FactorRows& band)
     {
         return band.x.count < std::min(band.x.width, band.y.width) / 2 / kProductBlock;
@@ -513,9 +515,9 @@ private:
         }
     }
 
-    static constexpr unsigned kLargest = 99;
-    static constexpr std::size_t kPackedBetweenLooks = std::size_t(1) << 20;  // a quarter of the digits between checks
-    static constexpr std::size_t kPackedBytes = std::size_t(1) << 17;         // piece of both factors
+    static constexpr unsigned kLargest = 99;                                  // largest pair of digits
+    static constexpr std::size_t kPackedBetweenLooks = std::size_t(1) << 20;  // digits between checks / kRowsInGroup
+    static constexpr std::size_t kPackedBytes = std::size_t(1) << 17;         // bytes of a piece of addRows()
     const DigitKernels& kernels_;
     std::vector<PackedFactors> packed_;  // one per band, or empty
 };

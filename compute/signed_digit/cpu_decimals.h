@@ -10,7 +10,7 @@
 //   kernels/           kernels for a GPU, which also run on the host
 //   module.cpp         the module for the command line and panels
 //
-// Erratum 8, on the paper's dot product of k pairs of d digits: a column reaches 81 d k, so signed 32 bits hold it only
+// Erratum 8, on the paper's dot product of k pairs of d digits: a column reaches 81 d k. Signed 32 bits hold it only
 // while k d <= 26,512,143. Here columns are emptied into 64 bits before that. The result has up to 2 d + ceil(lg k)
 // digits (lg: decimal logarithm).
 #pragma once
@@ -39,9 +39,9 @@ enum class SumAlgorithm
 {
     kDigitLoop,     // one digit after another, one number after another: the paper's baseline
     kFirst,         // the paper's first method: one number after another, all digits of an addition at once
-    kSecond,        // its second: each column sum becomes a row of digits, and the first method adds the rows
+    kSecond,        // the paper's second: each column sum becomes a row of digits, and the first method adds the rows
     kRegrouped,     // like kSecond, but row j has the j-th digit of every column sum (erratum 7)
-    kColumns,       // column sums, 64 columns at a time in bytes, then carries
+    kColumns,       // column sums, in vectors of bytes at first, then carries
     kBase1e9,       // like kColumns, with columns of nine digits
     kGmp,           // mpz_add
     kPaperThreads,  // kernels only: kSecond divided as in the paper, one thread per column
@@ -56,7 +56,7 @@ enum class DotAlgorithm
 {
     kDigitLoop,     // every product by the schoolbook method, added digit by digit
     kPaper,         // sums of partial products column by column, then the second method
-    kProduct,       // X^T Y of digit pairs (base 100) over all terms; sums of its anti-diagonals; carries
+    kProduct,       // the matrix X^T Y, rows being terms in base 100; sums of its anti-diagonals; then carries
     kGmp,           // mpz_addmul
     kPaperThreads,  // kernels only: divided as in the paper, one thread per partial product, then one per column
 };
@@ -71,14 +71,15 @@ struct CpuDecimalOptions
     const DigitKernels* kernels = nullptr;  // null: the fastest available
     DigitSet set = {};
     std::size_t digitsPerThread = std::size_t(1) << 17;  // minimum: waking a thread takes some 10 us
-    bool packAhead = true;  // `product` packs its factors once for all runs; otherwise in each run
+    bool packAhead = true;  // `product` packs its factors once for all runs, else in each run
 };
 
 // Counts of sequential additions. An addition adds all digits of two numbers. A synchronisation, the metric of paper
 // 000, is one wait of the digits' processors for each other after an addition of all digits at once. Sections IV and V
-// give k - 1 of both for k numbers (first), d - 1 for sums of d columns (second), and L - 1 for their L digits
-// (regrouped, erratum 7). Numbers that are 0 are excluded, and so are columns that no number reaches. As in the paper,
-// the one wait after the column sums is not counted.
+// give k - 1 additions and as many synchronisations for k numbers (first). They give d - 1 of each for sums of d
+// columns (second). Erratum 7 gives L - 1 of each, where L is the number of digits of the largest column sum
+// (regrouped). Numbers that are 0 are excluded, and so are columns that no number reaches. As in the paper, the one
+// wait after the column sums is not counted.
 struct DigitOperations
 {
     std::uint64_t additions = 0;         // also 0 if no two numbers are added: `columns`, `base1e9`, `product`
@@ -87,7 +88,7 @@ struct DigitOperations
 
 class DecimalMethod;
 
-// Rows in the form that an algorithm adds, and their sum. The rows must outlive it.
+// Rows in the form that an algorithm adds, and their sum. The rows must outlive this object.
 class CpuDecimals
 {
 public:
@@ -104,11 +105,12 @@ public:
     const DigitOperations& operations() const { return operations_; }  // last run
 
 private:
+    // Last step, which turns column sums into one number.
     enum class End
     {
-        kCarries,
-        kRowPerColumn,
-        kRowPerDigit,
+        kCarries,       // carries from the lowest column up
+        kRowPerColumn,  // numberByColumns()
+        kRowPerDigit,   // numberByDigits()
     };
     struct Slice
     {
@@ -123,7 +125,7 @@ private:
     std::unique_ptr<DecimalMethod> method_;
     std::unique_ptr<ThreadPool> pool_;
     std::vector<Slice> slices_;
-    bool atOnce_ = false;  // additions handle all digits at once
+    bool atOnce_ = false;  // each addition handles all digits at once, and so is a synchronisation
     DigitOperations operations_;
 };
 

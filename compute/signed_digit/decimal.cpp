@@ -201,7 +201,7 @@ std::vector<Digit> digitsOf(mp_limb_t* limbs, mp_size_t count)
 
 }  // namespace
 
-// For e < 0, m 2^e = m 5^-e 10^e.
+// Writes |value| as m 2^e with an integer m. For e < 0 that is m 5^-e 10^e, so the digits are those of m 5^-e.
 Decimal decimalFromDouble(double value)
 {
     assert(std::isfinite(value));
@@ -257,7 +257,7 @@ Result<double> nearestDouble(std::string_view text, const std::string& where, st
 
 namespace {
 
-constexpr std::uint64_t kLinesOfSample = 4096;        // lines from which the total of numbers and digits is estimated
+constexpr std::uint64_t kLinesOfSample = 4096;        // lines from which the total counts are estimated
 constexpr std::uint64_t kUncheckedBytes = 16u << 20;  // smaller lists skip the memory check
 
 // Adds one number; `column` is the position of its first character.
@@ -286,7 +286,7 @@ Status addLine(DecimalList& list, std::string_view line, DecimalMeaning meaning,
     const std::size_t begin = line.find_first_not_of(kBlanks);
     if (begin == std::string_view::npos) return Status::ok();
     const std::string_view text = line.substr(begin, line.find_last_not_of(kBlanks) + 1 - begin);
-    // The location is formatted only for an error, by reading the number again.
+    // Formats the location only for an error, and then reads the number again.
     if (addNumber(list, text, meaning, path, begin + 1)) return Status::ok();
     return addNumber(list, text, meaning, fmt::format("{}:{}", path, number), begin + 1);
 }
@@ -337,8 +337,8 @@ void reverseDigits(std::string_view text, Digit* to)
         *to++ = Digit(text[--left] - '0');
 }
 
-// Reads an exponent at the start of a text, "e-12", and adds it to `exponent`.  Returns its length; 0 if there is no
-// exponent or it is too long.
+// Reads an exponent at the start of a text, such as "e-12", and adds it to `exponent`.  Returns the length of its text;
+// 0 if there is no digit, more than nine, or a value beyond kLargestExponent.
 std::size_t plainExponent(std::string_view text, std::int64_t& exponent)
 {
     constexpr std::size_t kMostDigits = 9;
@@ -356,8 +356,8 @@ std::size_t plainExponent(std::string_view text, std::int64_t& exponent)
     return at;
 }
 
-// Adds a number that fills its line, without blanks or a comment, as most lines of large files.  Returns the line's
-// length with its end; 0 for any other line, without adding anything.
+// Adds a number that fills its line, without blanks or a comment, as in most lines of large files.  Returns the line's
+// length, including its end.  For any other line, adds nothing and returns 0.
 std::size_t addPlainLine(DecimalList& list, std::string_view text)
 {
     const bool negative = text.starts_with('-');
@@ -423,7 +423,7 @@ private:
 void fillDigits(std::vector<Digit>& digits, Stream& stream, const std::stop_token& stop)
 {
     constexpr int kDigitsOfOne = 16;
-    constexpr std::size_t kDigitsBetweenLooks = std::size_t(1) << 22;
+    constexpr std::size_t kDigitsBetweenLooks = std::size_t(1) << 22;  // digits between two checks for a stop
     std::uint64_t sixteen = 0;
     for (std::size_t i = 0; i < digits.size(); ++i, sixteen /= 10)
     {
@@ -452,7 +452,7 @@ Result<DecimalList> decimalsInText(std::string_view text, DecimalMeaning meaning
     for (std::uint64_t line = 1; !rest.empty(); ++line)
     {
         if (line % kNumbersBetweenLooks == 0 && stop.stop_requested()) return list;
-        // Memory for all lines, if they are like the first ones; it is only touched as it fills.
+        // Reserves memory for all lines, if they are like the first ones.  Pages are mapped only as the list fills.
         if (line == kLinesOfSample) reserveByPart(list, text.size() - rest.size(), text.size());
         if (list.bytes() > checked)
             if (Status status = checkMemory(name, checked = 2 * list.bytes()); !status) return status.error();
@@ -512,7 +512,7 @@ Result<DecimalList> decimalOperand(std::string_view operand, DecimalMeaning mean
 
 DecimalList makeDecimals(const RandomDecimals& numbers, const std::stop_token& stop)
 {
-    constexpr std::uint64_t kLong = 4096;  // digits; numbers this long check for a stop each
+    constexpr std::uint64_t kLong = 4096;  // digits; for numbers this long, each one checks for a stop
     Stream stream(numbers.seed);
     DecimalList list;
     Decimal number{std::vector<Digit>(numbers.digits), 0, false};

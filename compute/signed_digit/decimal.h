@@ -48,14 +48,14 @@ inline constexpr std::size_t kNumbersBetweenLooks =
 // nothing may surround the number. Error kInput with `where` and the position of the character, counted from `column`.
 Result<Decimal> parseDecimal(std::string_view text, const std::string& where, std::size_t column = 1);
 
-// Returns the exact number, with a point if that adds at most 20 zeros to the digits, else with an exponent.
-// parseDecimal() reads it back if the exponent is within kLargestExponent.
+// Returns the exact number as text, with a point if that adds at most 20 zeros to the digits, else with an exponent.
+// The function parseDecimal() reads it back if the exponent is within kLargestExponent.
 std::string decimalText(const DecimalView& number);
 
 // Returns the exact value of a double, which must be finite.
 Decimal decimalFromDouble(double value);
 
-// Returns the nearest double of the number that parseDecimal() reads. Error kInput also if it is too large.
+// Returns the double nearest to the number that parseDecimal() reads. Error kInput also if the number is too large.
 Result<double> nearestDouble(std::string_view text, const std::string& where, std::size_t column = 1);
 
 // ---- lists ----
@@ -122,7 +122,7 @@ enum class DecimalMeaning
 // Errors: kInput with file, line and character; kLimit if memory does not suffice.
 Result<DecimalList> readDecimals(const std::string& path, DecimalMeaning meaning, const std::stop_token& stop = {});
 
-// Reads the numbers from text in that format; errors name `name` as the file. Returns a part of them after a stop.
+// Reads the numbers from text in that format; errors call the file `name`. Returns some of the numbers after a stop.
 Result<DecimalList> decimalsInText(std::string_view text, DecimalMeaning meaning, const std::string& name,
                                    const std::stop_token& stop = {});
 

@@ -90,7 +90,7 @@ Status DecimalRun::generate(bool two)
                            values().integer("spread"), std::uint64_t(values().integer("seed"))};
     if (!ofFiles_ && numbers.count != 1)
         return Error{ExitCode::kUsage, fmt::format("count: {}: expected 1 to {}", numbers.count, operation_)};
-    // Memory per digit of the numbers, and per column of the result with its digits and its text.
+    // Memory (bytes) per digit of the numbers, and per column of the result, including its digits and its text.
     constexpr std::uint64_t kBytesADigit = 8, kBytesAColumn = 14;
     const std::uint64_t each = kBytesADigit * numbers.digits + 64;
     if (numbers.count > std::numeric_limits<std::uint64_t>::max() / 4 / each)

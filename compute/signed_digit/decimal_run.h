@@ -1,5 +1,5 @@
-// Part that all operations of the module `signed-digit` share: operand x, and y if there are two, from files, from the
-// command, or generated.
+// Part that all operations of the module `signed-digit` share: operand x, and y if there are two. Operands come from
+// files or the command line, or are generated.
 #pragma once
 
 #include <memory>
@@ -31,7 +31,7 @@ protected:
     const bool pairs_;    // the result is a sum of products: "dot", "multiply", "dft"
     const bool ofFiles_;  // an operand is a file with any count of numbers; otherwise it is one number
     DecimalList x_, y_;
-    std::optional<BoundedFormat> format_;  // the numbers must fit it
+    std::optional<BoundedFormat> format_;  // format that all numbers must fit
 
 private:
     // Rejects numbers outside the bounded format, and those that it could only hold rounded.

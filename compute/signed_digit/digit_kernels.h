@@ -14,8 +14,8 @@ namespace orogen::compute {
 
 inline constexpr std::size_t kProductBlock = 64;  // maximum columns of either factor of addProducts
 inline constexpr std::size_t kRowSlack = 64;      // bytes after the last row that the loops may read
-inline constexpr std::size_t kRowsInGroup = 4;
-inline constexpr std::size_t kGroupSlack = 128;  // bytes after the last group that packGroups may write
+inline constexpr std::size_t kRowsInGroup = 4;    // rows whose numbers are interleaved; see RowGroups
+inline constexpr std::size_t kGroupSlack = 128;   // bytes after the last group that packGroups may write
 
 // Rows of `count` bytes, `stride` bytes apart.
 struct ByteRows
@@ -76,7 +76,7 @@ void sumWords(const DigitKernels& kernels, std::uint64_t* sums, const std::uint3
 // Returns how many rows can be summed in 31 bits; a row adds up to `columns` products of digits up to `largest`.
 std::size_t rowsInInt32(unsigned largest, std::size_t columns);
 
-// ---- for the tables: products in pieces whose sums fit in 32 bits ----
+// ---- for the implementations: products in pieces whose sums fit in 32 bits ----
 
 // M = X^T Y in 32 bits, emptied into 64-bit sums before it can overflow.
 struct ProductMatrix
@@ -92,7 +92,8 @@ struct ProductMatrix
     }
 };
 
-// Calls work(begin, groups) for pieces of at most `piece` groups. Empties the matrix in time, and at the end.
+// Calls work(begin, groups) for pieces of at most `piece` groups. Empties the matrix before it can overflow, and at the
+// end.
 template <class Work>
 void inPieces(ProductMatrix& matrix, std::uint64_t* sums, const RowGroups& x, const RowGroups& y, std::size_t groups,
               unsigned largest, std::size_t piece, const Work& work)

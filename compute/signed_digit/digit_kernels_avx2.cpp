@@ -1,3 +1,4 @@
+// Loops of digit_kernels.h by AVX2, on vectors of 32 digits.
 #if defined(__x86_64__)
 #include <immintrin.h>
 
@@ -35,7 +36,7 @@ void addFourRows(std::uint8_t* sum, const std::uint8_t* rows, std::size_t stride
 
 void widen(std::uint16_t* wide, std::uint8_t* narrow, std::size_t count)
 {
-    for (std::size_t i = 0; i < count; i += kBytes)  // both have room for a whole vector
+    for (std::size_t i = 0; i < count; i += kBytes)  // both buffers have room for a whole vector
     {
         const __m256i bytes = load(narrow + i);
         store(wide + i, _mm256_add_epi16(load(wide + i), _mm256_cvtepu8_epi16(_mm256_castsi256_si128(bytes))));
@@ -83,7 +84,8 @@ __m256i pairsOf(const ByteRows& digits, std::size_t row, std::size_t rows, std::
     return _mm256_maddubs_epi16(load(digits.data + row * digits.stride + column), _mm256_set1_epi16(0x0a01));
 }
 
-// Returns the pairs of two rows, one in each byte of 16 bits.
+// Returns the pairs of digits of two rows, interleaved. A word of 16 bits has a pair of `row` in the low byte and one
+// of the next row in the high byte.
 __m256i twoRows(const ByteRows& digits, std::size_t row, std::size_t rows, std::size_t column)
 {
     return _mm256_or_si256(pairsOf(digits, row, rows, column),

@@ -1,4 +1,5 @@
-// Vectors of 64 digits. Cache lines in flight from memory limit the speed of long sums, hence the prefetches.
+// Loops of digit_kernels.h by AVX-512, on vectors of 64 digits. The number of cache lines in flight from memory limits
+// the speed of long sums, hence the prefetches.
 #if defined(__x86_64__)
 #include <immintrin.h>
 
@@ -50,7 +51,7 @@ void widenHalf(std::uint16_t* wide, __m256i narrow)
 
 void widen(std::uint16_t* wide, std::uint8_t* narrow, std::size_t count)
 {
-    for (std::size_t i = 0; i < count; i += kBytes)  // both have room for a whole vector
+    for (std::size_t i = 0; i < count; i += kBytes)  // both buffers have room for a whole vector
     {
         const __m512i bytes = _mm512_loadu_si512(narrow + i);
         widenHalf(wide + i, _mm512_castsi512_si256(bytes));
@@ -99,7 +100,8 @@ __m512i pairsOf(const ByteRows& digits, std::size_t row, std::size_t rows, std::
     return _mm512_maddubs_epi16(_mm512_loadu_si512(at), _mm512_set1_epi16(0x0a01));
 }
 
-// Returns the pairs of two rows, one in each byte of 16 bits.
+// Returns the pairs of digits of two rows, interleaved. A word of 16 bits has a pair of `row` in the low byte and one
+// of the next row in the high byte.
 __m512i twoRows(const ByteRows& digits, std::size_t row, std::size_t rows, std::size_t column)
 {
     return _mm512_or_si512(pairsOf(digits, row, rows, column),
@@ -120,7 +122,8 @@ void packGroups(std::uint8_t* groups, const ByteRows& digits, std::size_t rows)
         }
 }
 
-// One type throughout: with __m512i in between, GCC 12 uses two registers per sum and stores them every time.
+// Type of all sums: with variables of type __m512i in between, GCC 12 uses two registers per sum and stores them in
+// each step.
 using Sums [[gnu::vector_size(64)]] = std::int32_t;
 
 // Computes some rows of the matrix, kVectors vectors each. kSums numbers these vectors: 0, 1, ...

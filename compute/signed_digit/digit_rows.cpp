@@ -12,11 +12,12 @@
 namespace orogen::compute {
 namespace {
 
-// Key of numbers that share rows: their lowest digits lie in one stretch of `length` places.
+// Key of numbers that share rows: they have similar length, and their lowest digits lie in one stretch of `length`
+// places.
 struct Place
 {
-    std::size_t length = 0, otherLength = 0;  // powers of two
-    std::int64_t stretch = 0;
+    std::size_t length = 0, otherLength = 0;  // powers of two; otherLength: of second factors, else 0
+    std::int64_t stretch = 0;                 // number of the stretch: places from stretch * length on
     bool negative = false;
 
     auto operator<=>(const Place&) const = default;
@@ -30,7 +31,7 @@ std::int64_t stretchOf(std::int64_t exponent, std::size_t length)
     return exponent >= 0 ? exponent / places : -((places - 1 - exponent) / places);
 }
 
-// Size of the rows of a place, known before they are filled.
+// Size of the rows of one Place, found before the rows are filled.
 struct Extent
 {
     std::size_t count = 0, otherWidth = 0;
@@ -53,7 +54,7 @@ DigitRows emptyRows(std::size_t count, std::size_t width, std::int64_t exponent,
 
 std::size_t even(std::size_t width) { return width + width % 2; }
 
-// Map that remembers its last entry, since most numbers have the place of the previous one.
+// Map that remembers the entry last used, since most numbers have the Place of the number before.
 template <class Value>
 class PlaceMap
 {
@@ -85,11 +86,12 @@ Place placeOf(const DecimalView& x, std::size_t otherLength, std::int64_t expone
 struct Pair
 {
     DecimalView x, y;
-    std::int64_t exponent;
+    std::int64_t exponent;  // exponent of the product
     Place place;
 };
 
-// Makes the factor with fewer digits the second, so that the first has room for the shifts.
+// Makes the factor with more digits the first. Shifts of the first factor align all products; for the longer factor,
+// they add relatively few digits.
 Pair pairOf(const DecimalView& a, const DecimalView& b)
 {
     const bool swapped = a.digits.size() < b.digits.size();
@@ -98,7 +100,7 @@ Pair pairOf(const DecimalView& a, const DecimalView& b)
     return {x, y, exponent, placeOf(x, lengthClass(y.digits.size()), exponent, x.negative != y.negative)};
 }
 
-// Checks for a stop every kNumbersBetweenLooks numbers, and at each long one.
+// Returns whether to stop. Checks every kNumbersBetweenLooks numbers, and at each long one.
 bool stopAt(std::size_t i, const DecimalView& number, const std::stop_token& stop)
 {
     constexpr std::size_t kLong = 4096;

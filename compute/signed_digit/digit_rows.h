@@ -48,17 +48,18 @@ struct DigitRows
 
 // Aligns the summands of a sum exactly. Numbers of one sign, similar length and neighbouring exponents share rows.
 // Mixed exponents therefore take at most some 8 times the memory of the digits, instead of the full width for every
-// number. Empty after a stop.
+// number. One element of the result is called a band. The result is empty after a stop.
 std::vector<DigitRows> alignedRows(const DecimalList& numbers, const std::stop_token& stop = {});
 
 // Factors of a dot product, the sum of row i of x times row i of y. Widths are even.
 struct FactorRows
 {
     DigitRows x, y;           // equal counts; `exponent` and `negative` of x are those of the products
-    std::size_t padding = 0;  // zeros that made the widths even, in both together
+    std::size_t padding = 0;  // zeros per row that made the widths even, of x and y together
 
     std::size_t columns() const { return x.width + y.width - 1 - padding; }  // columns that products reach
 };
+// Aligns the factors of a dot product, like alignedRows(). The lists have equal sizes.
 std::vector<FactorRows> alignedFactors(const DecimalList& x, const DecimalList& y, const std::stop_token& stop = {});
 
 // Return rows as in paper 000: numbers of one length, not negative, with random digits.

@@ -79,7 +79,8 @@ protected:
     }
 
 private:
-    // The recurrence takes some 2 ns for a digit of the quotient and one of the operands.
+    // Returns the algorithm of `auto`. The recurrence takes some 2 ns per product of a quotient's and an operand's
+    // digit.
     QuotientAlgorithm standard() const
     {
         constexpr double kMostWork = 1e8;

@@ -1,4 +1,5 @@
-// Cosines come from their series in integers, with guard digits; a library's would be accurate only to a double.
+// Cosines come from their series in integers, with guard digits. Cosines of a library would be accurate only to a
+// double.
 #include "compute/signed_digit/fourier.h"
 
 #include <algorithm>
@@ -18,7 +19,7 @@ constexpr int kGuardDigits = 12;  // absorb the truncation of the series' terms
 
 void setPower(GmpNumber& number, int exponent) { mpz_ui_pow_ui(number, 10, static_cast<unsigned long>(exponent)); }
 
-// Divides and rounds, halves away from 0.
+// Divides and rounds to the nearest integer, halves away from 0.
 void divideRounded(GmpNumber& number, mpz_srcptr divisor)
 {
     GmpNumber half;
@@ -57,7 +58,7 @@ public:
     {
         const std::size_t mirrored = std::min(k % n, n - k % n);               // cos(-x) = cos x
         const bool negative = 4 * mirrored > n;                                // past a quarter circle
-        const std::size_t twice = negative ? n - 2 * mirrored : 2 * mirrored;  // 2 k, of pi - x if negative
+        const std::size_t twice = negative ? n - 2 * mirrored : 2 * mirrored;  // 2 k of x, or of pi - x
         GmpNumber value = 4 * twice <= n ? series(2 * twice, 2 * n, 0) : series(n - 2 * twice, 2 * n, 1);
         if (negative) mpz_neg(value, value);
         return value;
@@ -91,8 +92,8 @@ double percentOf(double error, double value) { return 100 * error / std::abs(val
 
 using GoesOn = std::function<bool()>;
 
-// Returns the largest relative error (percent) of formulas 3 and 4, or of 4 and 3. Undefined if `goesOn` returned
-// false.
+// Applies formula 3 and then 4, or 4 and then 3 if `inverse`, in floating point. Formula 3 is the transform, formula 4
+// its inverse (fourier.h). Returns the largest relative error (percent). Undefined if `goesOn` returned false.
 template <class Real>
 double roundTripPercent(const std::vector<std::complex<double>>& coordinates, bool inverse, const GoesOn& goesOn)
 {
@@ -148,7 +149,7 @@ struct Twiddles
 {
     std::vector<Decimal> cosines, sines;
 
-    // Takes sin x = cos(x - pi / 2) from the table. If 4 does not divide n, that takes a table four times as fine.
+    // Takes sin x = cos(x - pi / 2) from the table of cosines. If 4 does not divide n, the table is four times as fine.
     Twiddles(std::size_t n, int digits, const GoesOn& goesOn)
     {
         const std::size_t fineness = n % 4 == 0 ? 1 : 4;
@@ -278,8 +279,8 @@ private:
         return Status::ok();
     }
 
-    // Makes no values after a stop. With w = exp(-2 pi i / n), formula 3 multiplies a + bi by w^jk = c - si and divides
-    // by n; formula 4 multiplies by c + si.
+    // Applies formula 3, or 4 if `inverse`, to a + bi. With w = exp(-2 pi i / n), formula 3 multiplies by w^jk = c - si
+    // and divides by n; formula 4 multiplies by c + si. Makes no values after a stop.
     Status transform(const TwiddleSumsOf& sums, const DecimalList& a, const DecimalList* b, bool inverse,
                      std::vector<ComplexDecimal>& values)
     {
@@ -295,7 +296,7 @@ private:
         return Status::ok();
     }
 
-    // Computes the real parts of formula 4, without rounding. If the coordinates are real, there are no other parts.
+    // Computes the real parts of formula 4, without rounding. Real coordinates have no imaginary parts.
     Status realParts(const TwiddleSumsOf& sums, const DecimalList& real, const DecimalList& imaginary)
     {
         Sums back = sums(joined(real, imaginary, true), TwiddlePart::kBoth);
@@ -358,8 +359,9 @@ private:
         }
     }
 
-    // Reports progress in parts of the work: sums of both transforms, also in double and single precision. Once
-    // `progress` has returned false, it is not called again.
+    // Reports progress and returns whether to go on. The progress is the number of calls so far over some 11 n. Cosines
+    // and sums make calls, in decimals, double and single precision. Once `progress` has returned false, it is not
+    // called again.
     bool goesOn()
     {
         const double done = std::min(1.0, double(looks_++) / (double(n_) * 11));

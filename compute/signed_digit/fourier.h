@@ -3,13 +3,15 @@
 //
 // Erratum 11: the paper claims that the transform loses nothing, but cosines are irrational. Here each cosine is within
 // 10^-D of its value, with D digits after the point. The spectrum is rounded to 10^-D of the power of ten above the
-// largest coordinate; all sums are exact. With X that coordinate, u that unit, e = 10^-D and n coordinates, a spectral
-// value is off by at most sqrt(2) (e X + u / 2). After both transforms a coordinate is off by at most
+// largest coordinate; all sums are exact. X is that coordinate's size, u the unit of the rounding, e = 10^-D, and n the
+// number of coordinates. A spectral value is off by at most sqrt(2) (e X + u / 2). After both transforms a coordinate
+// is off by at most
 //   n (sqrt(2) (e X + u / 2) (1 + sqrt(2) e) + sqrt(2) e X).
 // To keep w digits of the smallest coordinate, choose D >= lg(X / smallest) + lg n + w + 1 (lg: decimal logarithm).
 //
-// For complex coordinates, X is the largest magnitude in these formulas. The inverse transform applied first is off by
-// at most sqrt(2) (n e X + u / 2), and both transforms by that times (1 + sqrt(2) e), plus sqrt(2) (e n X + u / 2).
+// For complex coordinates, X is the largest magnitude in these formulas. If the inverse transform is applied first, it
+// is off by at most b = sqrt(2) (n e X + u / 2). After both transforms a coordinate is then off by at most
+//   b (1 + sqrt(2) e) + sqrt(2) (e n X + u / 2).
 #pragma once
 
 #include <cstdint>
@@ -50,14 +52,15 @@ struct FourierResult
 
 struct FourierOptions
 {
-    int twiddleDigits = 50;
+    int twiddleDigits = 50;                              // D, digits of cosines after the point
     std::function<bool(double fraction)> progress = {};  // return false to stop
     std::stop_token stop = {};                           // for kernels; checked between launches
     std::uint64_t mostSteps = 0;                         // maximum per launch, as in DecimalKernelOptions
-    bool inverse = false;                                // formula 4 instead of 3, then 3
+    bool inverse = false;                                // formula 4 first, then 3
     const DecimalList* imaginary = nullptr;              // as many imaginary parts; null: coordinates are real
 };
 
+// Computes the transform and its inverse on the calling thread.
 FourierResult fourierTransform(const DecimalList& coordinates, const FourierOptions& options = {});
 
 // Computes the same digits by kernels (kernels/twiddle_sums.h). Errors: the target's; kInterrupted after a stop.

@@ -1,5 +1,6 @@
-// Computes pi by the mean of Gauss and Legendre, a root of unity by the exponential series of a part of its angle and
-// squarings, its powers one from another, and each sum as a polynomial by Horner's rule.
+// Computes pi by the algorithm of Gauss and Legendre. Computes a root of unity by the exponential series of a small
+// part of its angle and by squarings, and its powers one from another. Evaluates each sum as a polynomial by Horner's
+// rule.
 #include "compute/signed_digit/fourier_oracle.h"
 
 #include <algorithm>
@@ -14,7 +15,7 @@ namespace {
 
 using Bits = unsigned long;
 
-// Complex number in units of 2^-bits, or of any unit that the caller keeps.
+// Complex number of integers, in a unit that the caller knows, such as 2^-bits.
 struct BinaryComplex
 {
     GmpNumber real, imaginary;

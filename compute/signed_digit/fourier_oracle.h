@@ -9,8 +9,8 @@
 
 namespace orogen::compute {
 
-// Transform that values claim to be: of the coordinates in `real` and `imaginary` (null: 0), by formula 3, or by
-// formula 4 if `inverse`.
+// Coordinates, in `real` and `imaginary` (null: 0), and the values that are claimed to be their transform. The
+// transform is formula 3 of paper 000, or its inverse, formula 4, if `inverse` (fourier.h).
 struct ClaimedTransform
 {
     const DecimalList& real;

@@ -1,5 +1,5 @@
-// Operation `dft` of the module `signed-digit`. The transform rounds its cosines, so its values are compared with those
-// of another calculation within a bound, and the way back with the coordinates.
+// Operation `dft` of the module `signed-digit`: the transform and its inverse. The transform rounds its cosines, so a
+// check compares its values with another calculation's within a bound, and the inverse's values with the coordinates.
 #include <fmt/format.h>
 
 #include "compute/signed_digit/decimal_run.h"
@@ -50,7 +50,7 @@ protected:
                                     found_.unitExponent, digits, stop());
         if (stopped()) return cancelled();
         addTime("check", millisecondsSince(start));
-        constexpr double kOfOracle = 0.01;
+        constexpr double kOfOracle = 0.01;  // error of largestDistance()
         answer(distance_ <= found_.boundInUnits + kOfOracle && found_.signedDigitPercent <= found_.boundPercent,
                "gmp, bound");
         return Status::ok();
@@ -120,7 +120,7 @@ private:
     }
 
     FourierResult found_;
-    double distance_ = 0;  // spectrum to the oracle's, in units of its last place
+    double distance_ = 0;  // from the spectrum to GMP's, in units of its last place
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// GMP integers for the baseline: in memory, in binary.
+// GMP integers made from decimal digits: for exact arithmetic, and as rows of binary numbers for the baselines.
 #pragma once
 
 #include <algorithm>
@@ -35,6 +35,7 @@ public:
     operator mpz_ptr() { return value_; }
     operator mpz_srcptr() const { return value_; }
 
+    // Sets the value from digits, lowest first.
     void setDigits(std::span<const Digit> digits)
     {
         std::string text(digits.size() + 1, '0');
@@ -66,7 +67,7 @@ inline Decimal decimalOf(const GmpNumber& number, std::int64_t exponent)
     return canonical({magnitude.digits(), exponent, mpz_sgn(mpz_srcptr(number)) < 0});
 }
 
-// Numbers stored for fast addition by GMP: contiguous limbs in large pages.
+// Rows of digits converted for fast addition by GMP: contiguous limbs in large pages.
 class GmpNumbers
 {
 public:
@@ -94,7 +95,8 @@ private:
     std::vector<__mpz_struct> numbers_;
 };
 
-// Calls work(row) for rows [begin, end) of `digits` digits, until a stop. Checks every few us, at no cost to GMP.
+// Calls work(row) for rows [begin, end) of `digits` digits, until a stop. Checks for a stop every few us, which costs
+// next to no time.
 template <class Work>
 void untilStopped(std::size_t begin, std::size_t end, std::size_t digits, const std::stop_token& stop, const Work& work)
 {

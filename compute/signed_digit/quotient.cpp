@@ -27,11 +27,12 @@ bool leadsAtLeast(const Decimal& a, const Decimal& b)
     return !std::lexicographical_compare(a.digits.rbegin(), a.digits.rend(), b.digits.rbegin(), b.digits.rend());
 }
 
-// Recurrence w <- 10 w - q d for two positive numbers that are aligned at their highest digits.
+// Recurrence w <- 10 w - q d, where w is the remainder, d the divisor and q the next digit of the quotient. Dividend
+// and divisor are positive and aligned at their highest digits.
 class Recurrence
 {
 public:
-    // `fraction`: the dividend is shifted one place down, so that it is below the divisor.
+    // `fraction` shifts the dividend one place down, so that it is below the divisor.
     Recurrence(const Decimal& dividend, const Decimal& divisor, bool fraction, DigitSet set)
         : set_(set), longer_(std::size_t(std::max(lengthOf(dividend), lengthOf(divisor)))),
           place_(kPadding + longer_ - divisor.digits.size()), divisor_(aligned(divisor, place_)),
@@ -67,8 +68,8 @@ public:
     std::uint64_t additions() const { return additions_; }
 
 private:
-    static constexpr std::size_t kPadding = 6, kSpare = 3;  // places below the longer operand and above both
-    static constexpr std::size_t kEstimated = 5;            // places of an estimate below the highest digit
+    static constexpr std::size_t kPadding = 6, kSpare = 3;  // places below the operands, and above them
+    static constexpr std::size_t kEstimated = 5;            // places of an estimate, from the highest digit down
 
     Row aligned(const Decimal& number, std::size_t place) const
     {
@@ -79,8 +80,8 @@ private:
 
     SignedDigits number(const Row& row) const { return {set_, row, -std::int64_t(place_)}; }
 
-    // The digits that are left out are worth less than 0.7 of the last place kept, or 2e-4 of the smallest value that a
-    // divisor can have.
+    // Returns the value of the leading places, as an integer.  In its unit, the digits left out are worth less than 0.8
+    // and the divisor is at least 10^4.  The error is thus below 1e-4 of the divisor.
     std::int64_t leadingOf(const Row& row, bool shift) const
     {
         const std::size_t low = kPadding + longer_ - kEstimated;
@@ -92,7 +93,8 @@ private:
 
     void subtract(int times, bool shift)
     {
-        // Sums are at most 7 + 7 * 5 in size, transfers 4, and the digits that follow 9.
+        // Digits are at most 7 and `times` at most 5 in size.  Sums are thus at most 7 + 7 * 5 in size, transfers 4,
+        // and the digits that follow 9.
         constexpr int kBias = 45;
         const std::size_t size = remainder_.size();
         int carried = 0;
@@ -160,7 +162,7 @@ void divideByRecurrence(const Decimal& a, const Decimal& b, bool fraction, std::
         quotient[i] = SignedDigit(recurrence.divide(i + 1 < quotient.size()));
     const int order = recurrence.compareTwice(), sign = recurrence.sign();
     SignedDigits number = {set, std::move(quotient), 0};
-    if (order > 0 || (order == 0 && number.digits[0] % 2 != 0))  // a digit's parity is the number's
+    if (order > 0 || (order == 0 && number.digits[0] % 2 != 0))  // digits[0] has the parity of the number
     {
         recurrence.subtract(sign);
         number = add(number, signedDigits(Decimal{{1}, 0, sign < 0}, set));
@@ -185,7 +187,7 @@ DecimalQuotient quotient(const DecimalView& a, const DecimalView& b, std::int64_
     assert(!divisor.digits.empty());
     DecimalQuotient found;
     if (dividend.digits.empty()) return found;
-    // The quotient's digits are those of dividend / divisor in [0.1, 1), aligned at the highest digit.
+    // A power of ten brings dividend / divisor into [0.1, 1).  The quotient's digits are those of this ratio.
     const bool fraction = leadsAtLeast(dividend, divisor);
     const std::int64_t zeros = digits - fraction - lengthOf(dividend) + lengthOf(divisor);
     const std::int64_t exponent = dividend.exponent - divisor.exponent - zeros;
@@ -216,8 +218,8 @@ bool isQuotient(const DecimalQuotient& found, const DecimalView& a, const Decima
     const Decimal& q = found.quotient;
     if (q.digits.empty()) return dividend.digits.empty() && found.remainder.digits.empty();
     if (lengthOf(q) > digits) return false;
-    // A remainder is at most half a unit of the last place.  Just below a power of ten, that unit is a tenth of the
-    // unit above.
+    // |remainder / b| is at most half a unit of the quotient's last place.  Just below a power of ten, that unit is a
+    // tenth of the unit above.
     const std::int64_t unit = q.exponent + lengthOf(q) - digits;
     const SignedDigits divisor = signedDigits(DecimalView{b.digits, b.exponent + unit, false});
     const SignedDigits size = signedDigits(DecimalView{found.remainder.digits, found.remainder.exponent, false});

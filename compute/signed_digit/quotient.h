@@ -33,7 +33,7 @@ struct DecimalQuotient
 DecimalQuotient quotient(const DecimalView& a, const DecimalView& b, std::int64_t digits, QuotientAlgorithm algorithm,
                          DigitSet set = {}, const std::stop_token& stop = {});
 
-// Returns whether quotient and remainder are as stated above.  Multiplies by column sums, without GMP.
+// Returns whether quotient and remainder are as DecimalQuotient states.  Multiplies by column sums, without GMP.
 bool isQuotient(const DecimalQuotient& found, const DecimalView& a, const DecimalView& b, std::int64_t digits,
                 const std::stop_token& stop = {});
 

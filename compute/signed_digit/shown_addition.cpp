@@ -8,7 +8,7 @@ namespace {
 
 using Row = std::vector<SignedDigit>;
 
-constexpr std::size_t kDigitsAbove = 3;  // a column of two numbers has a sum of two digits, and sums carry once more
+constexpr std::size_t kDigitsAbove = 3;  // places above both numbers: for two digits of a column's sum, and for carries
 
 // Returns a row of `width` places with the digits of a number, the lowest one at index `place`.  Negates them if
 // `negative`.
@@ -34,8 +34,8 @@ AdditionStep step(const Row& sum, const Row& addend, DigitSet set)
     return step;
 }
 
-// Returns row j of digits: digit j of each column's sum, at its place.  If `only` is not negative, other columns count
-// as 0.
+// Returns a row with digit number `digit` (0 or 1) of each column's sum, at its place.  If `only` is not negative,
+// columns other than `only` count as 0.
 Row rowOf(std::span<const std::int64_t> columns, int digit, std::size_t width, std::ptrdiff_t only = -1)
 {
     Row row(width);
@@ -56,7 +56,8 @@ Row sumOf(const Row& a, const Row& b)
     return sum;
 }
 
-// Returns whether the second method has a row for a place: it has one for each place that some band covers.
+// Returns whether the second method has a row for a place.  It has one for each place that an element of `bands`
+// covers.
 bool reaches(std::span<const DigitRows> bands, std::int64_t place)
 {
     return std::ranges::any_of(bands, [place](const DigitRows& band) {

@@ -10,8 +10,8 @@
 
 namespace orogen::compute {
 
-// Digits and their transfers, lowest place first.  With s the sum of a place's digits and c its transfer into the next
-// place, the interim digit is s - 10 c, and the result's digit adds the transfer from the place below.
+// Digits and their transfers, lowest place first.  The interim digit is s - 10 c, where s is the sum of a place's
+// digits and c its transfer into the next place.  The result's digit adds the transfer from the place below.
 struct AdditionStep
 {
     std::vector<SignedDigit> addend, transfers, interim, result;
@@ -26,10 +26,11 @@ struct ShownAddition
     std::vector<AdditionStep> steps;    // one after another, each waits for the one before
 };
 
-// Returns the addition by one of kShownAlgorithms: `first` adds the numbers, `second` a row for each column's sum,
-// `regrouped` a row for each digit of the sums.
+// Algorithms of shownAddition(): kFirst adds the numbers, kSecond a row for each column's sum, kRegrouped a row for
+// each digit of the sums.
 inline constexpr SumAlgorithm kShownAlgorithms[] = {SumAlgorithm::kFirst, SumAlgorithm::kSecond,
                                                     SumAlgorithm::kRegrouped};
+// Returns a + b by one of kShownAlgorithms, step by step.
 ShownAddition shownAddition(const DecimalView& a, const DecimalView& b, DigitSet set, SumAlgorithm algorithm);
 
 }  // namespace orogen::compute

@@ -30,7 +30,7 @@ int addBlock(std::span<SignedDigit> sum, const SignedDigit* addend, DigitSet set
     return transfers[sum.size()];
 }
 
-// Returns the digits of `number` in `width` places from `exponent` on, which is not above its own exponent.
+// Returns the digits of `number` in `width` places from `exponent` on, which is at most number.exponent.
 std::vector<SignedDigit> aligned(const SignedDigits& number, std::int64_t exponent, std::size_t width)
 {
     std::vector<SignedDigit> digits(width);
@@ -61,7 +61,7 @@ std::vector<Limb> bitsWhere(std::span<const SignedDigit> digits, bool (*property
     return bits;
 }
 
-// Converts a number that is not negative.
+// Converts a number that is not negative, as erratum 9 states.
 std::vector<Digit> plainDigits(std::span<const SignedDigit> digits)
 {
     std::vector<Limb> borrows = bitsWhere(
@@ -337,7 +337,7 @@ std::int64_t BoundedFormat::digitsOfSum(std::uint64_t n) const
             largest *= 10;
         return digitsOf(n * (largest - 1)) + 2 * largestOrder;
     }
-    // n <= 10^f, so that n 10^f - n has as many digits as n 10^f unless n is a power of ten.
+    // Assumes n <= 10^f.  Then n 10^f - n has as many digits as n 10^f, unless n is a power of ten.
     const int digits = digitsOf(n);
     std::uint64_t power = 1;
     for (int i = 1; i < digits; ++i)

@@ -54,6 +54,7 @@ struct SignedDigits
 // Converts digits in -9 ... 9 into the set, with one place more. Each place depends only on itself and the one below.
 std::vector<SignedDigit> intoSet(std::span<const SignedDigit> digits, DigitSet set);
 
+// Convert a number into the format, and back.
 SignedDigits signedDigits(const DecimalView& number, DigitSet set = {});
 Decimal decimal(const SignedDigits& number);
 
@@ -68,7 +69,7 @@ int compare(const SignedDigits& a, const SignedDigits& b);  // sign of a - b
 SignedDigits multiply(const SignedDigits& a, const SignedDigits& b);
 
 // Computes sum += addend 10^place. Returns the transfer out of `sum`, which is 0 if `sum` has a spare digit (erratum
-// 3). Above the addend only the places change that its carry reaches.
+// 3). Above the addend, only places that its carry reaches change.
 int addInto(std::span<SignedDigit> sum, std::span<const SignedDigit> addend, DigitSet set, std::size_t place = 0);
 
 // ---- columns that become one number ----
@@ -87,10 +88,11 @@ struct ColumnRun
     friend bool operator==(const ColumnRun&, const ColumnRun&) = default;
 };
 
-// The second method as printed: adds one row per column. Columns outside `runs`, which ascend, are 0 and have no row.
+// Adds the column sums by the second method as printed, one row per column. Columns outside `runs`, which ascend, are 0
+// and have no row.
 ColumnNumber numberByColumns(std::span<const std::int64_t> sums, DigitSet set, std::span<const ColumnRun> runs);
 ColumnNumber numberByColumns(std::span<const std::int64_t> sums, DigitSet set);
-ColumnNumber numberByDigits(std::span<const std::int64_t> sums, DigitSet set);  // erratum 7: a row per digit
+ColumnNumber numberByDigits(std::span<const std::int64_t> sums, DigitSet set);  // a row per digit (erratum 7)
 int digitsOfLargest(std::span<const std::int64_t> sums);                        // digits of the largest sum; 1 for 0
 
 // Columns of any size and sign, one per power of ten, which become one number: the last step of every summation.

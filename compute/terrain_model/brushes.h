@@ -8,7 +8,7 @@
 //                  `direction`
 //
 // A dab is one application of a brush.  Its effect falls off as (1 - d^2 / r^2)^2 with the distance d from its middle;
-// r is its radius.  A stroke is a row of dabs.  Strokes can be undone and done again, exactly.
+// r is its radius.  A stroke is a sequence of dabs.  Strokes can be undone and done again, exactly.
 #pragma once
 
 #include <array>
@@ -43,10 +43,10 @@ std::optional<BrushKind> brushNamed(std::string_view name);
 struct Dab
 {
     BrushKind kind = BrushKind::kRaise;
-    glm::dvec2 middle{0};  // metres east and north of the terrain's centre
-    double radius = 100;   // metres (> 0)
-    double amount = 1;     // metres, or a share
-    glm::dvec2 direction{1, 0};
+    glm::dvec2 middle{0};        // metres east and north of the terrain's centre
+    double radius = 100;         // metres (> 0)
+    double amount = 1;           // metres, or a share
+    glm::dvec2 direction{1, 0};  // kFault: direction of the line, east and north, of any length
 };
 
 using CellBox = IndexBox;
@@ -61,7 +61,7 @@ public:
 
     // Begins a stroke; dabs belong to it until the next one begins.  Forgets strokes that were undone.
     void begin();
-    // Applies a dab; returns the cells that it may have changed.  Voids stay.
+    // Applies a dab, and returns the cells that it may have changed.  Voids stay voids.
     CellBox apply(const Dab& dab);
 
     // Return the cells of the stroke that was undone or done again; nullopt if there was none.  A stroke that touched

@@ -1,5 +1,5 @@
-// Implicit diffusion on a raster: solves (1 + t L) x = b, where (L x)_i sums (x_i - x_j) / d_ij^2 over the four
-// neighbours j of cell i at distance d_ij.
+// Implicit diffusion on a raster: solves (1 + t L) x = b.  (L x)_i sums (x_i - x_j) / d_ij^2 over the four neighbours j
+// of cell i at distance d_ij.  t is the diffusivity times the duration of a step (m^2).
 //
 // No flux crosses the raster's border, nor the border of cells that are outside (Neumann).  Fixed cells keep x = 0
 // (Dirichlet), so that a solution is a change of heights.  The matrix is never stored.
@@ -22,8 +22,8 @@ namespace orogen::compute {
 enum class CellKind : std::uint8_t
 {
     kOutside,  // no data
-    kFree,
-    kFixed,
+    kFree,     // its height changes
+    kFixed,    // keeps its height
 };
 
 // A raster's cells, row by row, and the diffusion between neighbours in a step.
@@ -43,9 +43,10 @@ enum Link : std::uint8_t
     kSouth = 8,
     kAllLinks = 15,
 };
+// Returns the links of a cell; 0 if the cell is not free.
 std::uint8_t linksOf(const DiffusionGrid& grid, int x, int y);
 
-// The matrix 1 + t L.  Takes a byte per cell; a product reads 17 bytes per cell.
+// The matrix 1 + t L.  Takes a byte per cell; a product reads and writes 17 bytes per cell.
 class DiffusionOperator final : public LinearOperator
 {
 public:
@@ -55,7 +56,7 @@ public:
     void apply(const double* x, double* y, ThreadPool& pool) const override;  // x is 0 in cells that are not free
     void diagonal(double* d) const override;
 
-    // Computes t L h for heights that fixed cells have, too; 0 in cells that are not free.
+    // Computes t L h, where fixed cells have heights, too.  The result is 0 in cells that are not free.
     void laplacian(const double* h, double* out, ThreadPool& pool) const;
     // Returns the sum of t (h_i - h_j) / d_ij^2 over all pairs of a free cell i and a fixed neighbour j.
     double fluxToFixed(const double* h) const;

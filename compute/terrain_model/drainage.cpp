@@ -60,7 +60,7 @@ double Drainage::distance(std::uint32_t cell) const
     return cell % width == to % width ? alongY_ : diagonal_;
 }
 
-// Finds the receivers by the steepest descent; pits are their own.
+// Finds the receivers by the steepest descent.  Pits are their own receivers.
 void Drainage::descend(const DrainedRaster& raster, ThreadPool& pool)
 {
     const auto distanceOf = [this](const Step& s) { return s.x == 0 ? alongY_ : s.y == 0 ? alongX_ : diagonal_; };
@@ -166,12 +166,12 @@ void Drainage::joinBasins(const DrainedRaster& raster)
         const Pass& pass = *queue.top();
         queue.pop();
         if (joined[pass.to]) continue;
-        carve(pass.outside, pass.inside);  // seen from the basin that is joined
+        carve(pass.outside, pass.inside);  // pass.outside lies in the basin that is joined
         join(pass.to);
     }
 }
 
-// Lets a basin drain from its cell `inside` to `outside`: reverses the way from there to its pit.
+// Lets a basin drain from its cell `inside` to `outside`: reverses the receivers from `inside` down to the basin's pit.
 void Drainage::carve(std::uint32_t inside, std::uint32_t outside)
 {
     std::uint32_t to = outside;

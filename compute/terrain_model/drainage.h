@@ -1,14 +1,15 @@
 // Where the water of a raster flows: every cell's receiver, and how many cells drain through it.
 //
-// A cell drains to that of its eight neighbours with the steepest descent (D8; O'Callaghan and Mark 1984).  Among equal
-// ones it is the neighbour with the lowest index.  Fixed cells are outlets.  The water of a depression leaves it over
-// its lowest sill: basins are joined over their lowest passes, beginning at the outlets (Cordonnier, Bovy and Braun, "A
-// versatile, linear complexity algorithm for flow routing in topographies with depressions", Earth Surface Dynamics 7,
-// 2019), and the way from the pass to the bottom of the basin is reversed.  On this way, which is the floor of a lake,
-// receivers are higher than their cells.
+// A cell drains to its receiver, that of its eight neighbours with the steepest descent (D8; O'Callaghan and Mark
+// 1984).  Among equal descents the receiver is the neighbour with the lowest index.  Fixed cells are outlets.
 //
-// Every cell drains to its outlet over the lowest possible pass: each other way to an outlet has a highest cell that is
-// at least as high.  Results depend on the heights alone, not on the number of threads.
+// The water of a depression leaves over its lowest sill.  Basins are joined over their lowest passes, beginning at the
+// outlets.  The receivers from a pass down to the bottom of its basin are then reversed.  There, on the floor of a
+// lake, receivers are higher than their cells.  See Cordonnier, Bovy and Braun, "A versatile, linear complexity
+// algorithm for flow routing in topographies with depressions", Earth Surface Dynamics 7, 2019.
+//
+// Every cell drains to its outlet over the lowest possible pass.  Each other way to an outlet has a highest cell that
+// is at least as high.  Results depend on the heights alone, not on the number of threads.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +25,7 @@ namespace orogen::compute {
 struct DrainedRaster
 {
     std::span<const double> heights;  // row by row
-    std::span<const CellKind> kinds;  // fixed cells are outlets, outside ones have no water
+    std::span<const CellKind> kinds;  // fixed cells are outlets, cells outside have no water
     int width = 0, height = 0;
     double alongX = 1, alongY = 1;  // spacings
 };
@@ -32,8 +33,8 @@ struct DrainedRaster
 class Drainage
 {
 public:
-    // Finds the flow of a raster with at least one fixed cell in each part that is connected by eight neighbours; a
-    // part without one drains nowhere: its cells have no place in order().  O(cells), except for the sorting of passes.
+    // Finds the flow of a raster.  Each part that is connected by eight neighbours needs a fixed cell.  A part without
+    // one drains nowhere: its cells have no place in order().  Takes O(cells), except for the sorting of passes.
     void route(const DrainedRaster& raster, ThreadPool& pool);
 
     // Continues from receivers of steepest descent that were found elsewhere; a pit is its own receiver.  Sets only
@@ -42,8 +43,8 @@ public:
     // Sets cells() to counts that were made elsewhere.
     void setCells(std::vector<std::uint32_t> cells) { cells_ = std::move(cells); }
 
-    // Returns, for each cell, the cell that it drains to: the cell itself if it is an outlet, outside, or a pit from
-    // which no outlet can be reached.
+    // Returns, for each cell, the cell that it drains to.  That is the cell itself if it is an outlet, is outside, or
+    // is a pit from which no outlet can be reached.
     std::span<const std::uint32_t> receivers() const { return receivers_; }
     // Returns all cells that drain to an outlet, each after its receiver.
     std::span<const std::uint32_t> order() const { return order_; }
@@ -57,9 +58,9 @@ public:
 private:
     struct Pass
     {
-        std::uint32_t from, to;  // basins
-        std::uint32_t inside, outside;
-        double level;  // height of the pass: that of the higher one of its two cells
+        std::uint32_t from, to;         // basins
+        std::uint32_t inside, outside;  // neighbouring cells, in basin `from` and in basin `to`
+        double level;                   // height of the pass: that of the higher one of its two cells
     };
 
     void begin(const DrainedRaster& raster);
@@ -73,7 +74,7 @@ private:
     int width_ = 0;
     double alongX_ = 1, alongY_ = 1, diagonal_ = 1;
     std::vector<std::uint32_t> receivers_, order_, cells_;
-    std::vector<std::uint32_t> basins_;  // by cell; 0: it drains to an outlet
+    std::vector<std::uint32_t> basins_;  // by cell; 0: the cell drains to an outlet
     std::vector<std::uint32_t> firstDonor_, donors_;
     std::uint32_t depressions_ = 0;
 };

@@ -36,7 +36,7 @@ Status DeviceSteps::run(ModelPass pass, ModelValues values,
     return device_.run(pass, values, slots);
 }
 
-// Places the raster's kinds and the arrays that every step needs.
+// Allocates the arrays that every step needs, and uploads the raster's kinds if they are others than before.
 Status DeviceSteps::place(const ModelRaster& raster)
 {
     const std::size_t cells = raster.cells();
@@ -116,7 +116,7 @@ Result<DeviceSteps::Sums> DeviceSteps::sums(std::size_t terms)
 
 // ---- rivers ----
 
-// `strength`: K t sqrt(area of a cell).
+// Cuts rivers into the heights on the device.  `strength` is K t sqrt(area of a cell).
 Status DeviceSteps::cut(double strength, std::vector<double>& h, Drainage& drainage, ModelStep& step)
 {
     const std::size_t cells = raster_.cells(), words = cells * sizeof(std::uint32_t);
@@ -141,7 +141,7 @@ Status DeviceSteps::cut(double strength, std::vector<double>& h, Drainage& drain
     }
     step.depressions = *pits;
 
-    // Calls pass() and swaps the pointers until no cell's way continues.
+    // Calls pass(), which doubles the length of all pointers downstream, until no pointer goes on.
     const auto doubled = [this](const auto& pass) -> Status {
         for (;;)
         {
@@ -308,8 +308,8 @@ Status DeviceSteps::cycle(std::size_t depth)
     return status;
 }
 
-// `t`: creep times duration (m^2).  Conjugate gradients as hestenesStiefelStep(), with the residual r = b - A x, whose
-// norm is recomputed from x at the end.
+// Lets the heights creep; `t` is the rate of creep times the duration (m^2).  Conjugate gradients as in
+// hestenesStiefelStep(), with the residual r = b - A x, whose norm is recomputed from x at the end.
 Status DeviceSteps::creep(double t, const std::stop_token& stop, ModelStep& step)
 {
     const std::size_t cells = raster_.cells();

@@ -79,12 +79,13 @@ public:
     explicit DeviceSteps(ModelDevice& device) : device_(device) {}
 
     // Changes `h` by a step, as TerrainModel::step() does, but without the uplift.  Uploads the kinds of `raster` only
-    // if their address differs from the last call's, so they must not change in place.  Errors: kInterrupted, kNo (the
+    // if their address differs from the last call's, so kinds must not change in place.  Errors: kInterrupted, kNo (the
     // creep did not converge), the device's.
     Status step(const ModelRates& rates, double years, const ModelRaster& raster, std::vector<double>& h,
                 Drainage& drainage, const std::stop_token& stop, ModelStep& step);
 
 private:
+    // Level of the multigrid hierarchy: the stencil, right-hand side and solution.
     struct Level
     {
         std::uint32_t width = 0, height = 0;
@@ -99,7 +100,7 @@ private:
     Status place(const ModelRaster& raster);
     Status array(ModelArray& array, std::size_t bytes);  // allocates it unless it exists
     Status run(ModelPass pass, ModelValues values, std::initializer_list<std::pair<ModelSlot, ModelArray>> arrays);
-    Result<std::uint32_t> found();  // reads the counter, and clears it
+    Result<std::uint32_t> found();  // reads the counter found_, and clears it
     Result<Sums> sums(std::size_t terms);
 
     static constexpr std::size_t kMostPieces = 65'536, kTotals = 256;  // parts in sums()

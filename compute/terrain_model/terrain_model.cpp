@@ -295,7 +295,7 @@ void TerrainModel::fail(const ModelRates& rates, bool outlets, std::vector<doubl
     }
 }
 
-// `t`: creep times duration (m^2).
+// Lets the heights creep; `t` is the rate of creep times the duration (m^2).
 Status TerrainModel::creep(double t, bool outlets, std::vector<double>& h, ThreadPool& pool,
                            const std::stop_token& stop, ModelStep& step)
 {

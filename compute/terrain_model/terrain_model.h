@@ -2,14 +2,15 @@
 //
 //     dh/dt = U - K A^(1/2) S + kappa laplacian(h),    slopes up to an angle of repose
 //
-// A step does these one after the other:
+// h is the height, A the area that drains through a cell, S the slope to its receiver; ModelRates has U, K and kappa.
+// A step of duration t applies these processes one after the other:
 //   uplift    adds U to every free cell.
 //   incision  by stream power (m = 1/2, n = 1) along the receivers (drainage.h), implicit from the outlets upstream
 //             (Braun and Willett, "A very efficient O(n), implicit and parallel method to solve the stream power
 //             equation", Geomorphology 180-181, 2013).  A cell below its receiver, on the floor of a lake, is not cut.
 //             The cut material leaves with the river.
 //   failure   moves material downhill until slopes stand, at most kFailures times a step; explicit.
-//   creep     by implicit diffusion (diffusion.h): (1 + t kappa L) h' = h.
+//   creep     by implicit diffusion: (1 + t kappa L) h' = h for the heights h' after it, with L of diffusion.h.
 //
 // Border: while rivers cut, the cells at the raster's border and beside voids are outlets: they keep their heights, and
 // what reaches them leaves.  Without incision nothing crosses the border, and volume is conserved.
@@ -60,7 +61,7 @@ struct ModelStep
     double largestChange = 0;       // largest change of one height (metres)
     std::uint64_t iterations = 0;   // by conjugate gradients
     double residual = 0;            // relative, of the creep
-    std::uint32_t depressions = 0;  // after the uplift
+    std::uint32_t depressions = 0;  // number, after the uplift
     std::uint64_t unstable = 0;     // cells that would still fail
 };
 
@@ -74,7 +75,7 @@ struct ModelHeights
 class TerrainModel
 {
 public:
-    static constexpr int kFailures = 16;
+    static constexpr int kFailures = 16;        // passes that move material off slopes, at most
     static constexpr double kTolerance = 1e-9;  // relative residual of the creep
     static constexpr double kStands = 1e-3;     // metres above the steepest slope that count as standing
 
@@ -105,11 +106,11 @@ public:
     std::span<const std::uint32_t> receivers() const { return drainage_.receivers(); }  // from that step; see Drainage
     const ModelBalance& balance() const { return balance_; }                            // since the start
 
-    // Return and set all heights and sums, so that steps can be undone.  Voids stay.
+    // Return and set all heights and sums, so that steps can be undone.  Voids stay voids.
     ModelHeights kept() const { return {heights_, remainders_, balance_}; }
     void restore(const ModelHeights& kept);
 
-    // Sets heights, for brushes.  `height` is rounded to both floats.
+    // Return and set a height, for brushes.  `height` is rounded to the sum of two floats.
     double heightAt(std::size_t cell) const { return double(heights_[cell]) + double(remainders_[cell]); }
     void setHeight(std::size_t cell, double height);
 
@@ -134,7 +135,7 @@ private:
     int width_ = 0, height_ = 0;
     double alongX_ = 1, alongY_ = 1;
     std::vector<float> heights_, remainders_, shares_;
-    std::vector<CellKind> kinds_, closed_;  // with outlets, and without
+    std::vector<CellKind> kinds_, closed_;  // with outlets, and without outlets
     Drainage drainage_;
     std::unique_ptr<Creeping> creeping_;
     std::shared_ptr<ModelDevice> device_;

@@ -134,7 +134,7 @@ private:
         numbers_[x] = i;
     }
 
-    // Counts a neighbour of the newest unknown; returns whether it is a void.
+    // Counts a neighbour of the newest unknown, and returns whether the neighbour is a void.
     bool look(std::size_t x, std::size_t y, Links& links)
     {
         ++links.neighbours;

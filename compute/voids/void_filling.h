@@ -3,8 +3,9 @@
 //   solveVoids()       heights for the voids of a raster; void_multigrid.h has the preconditioner of its solver
 //   withVoidsFilled()  inserts these heights into a raster or a height field
 //
-// Every void cell becomes the mean of its neighbours (the five-point stencil), like a soap film over the hole: without
-// a step at its rim, and within the range of the surrounding heights.  Each void cell has one equation:
+// Every void cell becomes the mean of its neighbours (the five-point stencil), like a soap film over the hole.  The
+// fill has no step at the hole's edge, and stays within the range of the surrounding heights.  Each void cell has one
+// equation:
 //   (number of neighbours) x - sum of neighbours that are voids = sum of neighbours that are known.
 // Boundary conditions: known cells keep their heights (Dirichlet); the flux across the raster's border is 0 (Neumann).
 // Cells count as squares, whatever their size on the ground.  Heights are returned in the unit of the known ones.  All
@@ -31,10 +32,10 @@ struct VoidFillingOptions
 {
     double tolerance = 1e-8;          // residual relative to the right-hand side
     std::uint64_t maxIterations = 0;  // 0: 10 times the number of voids
-    bool multigrid = true;            // use it as preconditioner
+    bool multigrid = true;            // precondition the solver by multigrid
     int threads = 1;                  // does not change the bits of the result
     std::stop_token stop = {};        // polled every iteration
-    std::function<void(std::uint64_t iteration, double relativeResidual)> watch = {};
+    std::function<void(std::uint64_t iteration, double relativeResidual)> watch = {};  // called after each iteration
 };
 
 struct VoidFilling
@@ -54,8 +55,8 @@ struct VoidFilling
 Result<VoidFilling> solveVoids(std::span<const float> heights, int width, int height,
                                const VoidFillingOptions& options = {});
 
-// Solves as above, to a tolerance of 1e-5 in one thread, and returns the heights alone. Membranes around insets on the
-// Earth use it (core/terrain/earth/inset_membrane.h).
+// Solves as solveVoids(), to a tolerance of 1e-5 in one thread, and returns the heights alone. Membranes around insets
+// on the Earth use this function (core/terrain/earth/inset_membrane.h).
 Result<std::vector<double>> membraneOver(std::span<const float> heights, int width, int height);
 
 // Returns how far a solve has progressed from the residual `first` to `tolerance`, in [0, 1], on a logarithmic scale.

@@ -55,7 +55,7 @@ VoidMultigrid::Level VoidMultigrid::finest(std::span<const VoidCell> cells)
 }
 
 // Assigns fine nodes to coarse ones by blocks of 2 x 2.  An isolated node gets no parent: a sweep solves it exactly,
-// and scattered voids would otherwise be on every level.  Nodes are sorted by row but not within a row; the newest
+// and scattered voids would otherwise be on every level.  Nodes are sorted by row but not within a row.  The newest
 // coarse node of each column therefore suffices to find the one of the same block.
 void VoidMultigrid::join(Level& fine, Level& coarse)
 {
@@ -79,6 +79,7 @@ void VoidMultigrid::join(Level& fine, Level& coarse)
     }
 }
 
+// Sums the fine matrix's entries into the coarse matrix; the header states the scale.
 void VoidMultigrid::sumUp(const Level& fine, Level& coarse)
 {
     constexpr float kScale = 0.5f;

@@ -1,9 +1,10 @@
 // Preconditioner for Laplace's equation over the voids of a raster: one V-cycle of multigrid.
 //
-// A coarser level joins blocks of 2 x 2 cells.  Its matrix is half the sum of their entries: over a grid of squares
-// that is the five-point stencil again (Braess, "Towards algebraic multigrid for elliptic problems of second order",
-// Computing 55, 1995, scales similarly).  The smoother is red-black Gauss-Seidel, in the opposite order on the way up.
-// So the cycle is symmetric, positive definite regardless of that scale, and independent of the number of threads.
+// A coarser level joins blocks of 2 x 2 cells.  An entry of its matrix is half the sum of the blocks' entries.  Over a
+// grid of squares that is the five-point stencil again.  Braess scales similarly ("Towards algebraic multigrid for
+// elliptic problems of second order", Computing 55, 1995).  The smoother is red-black Gauss-Seidel, in the opposite
+// order on the way up.  So the cycle is symmetric, positive definite whatever the scale, and independent of the number
+// of threads.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +21,7 @@ struct VoidCell
 {
     std::uint32_t x = 0, y = 0;
     std::uint32_t to[4] = {};  // indices of the neighbouring unknowns; its own index where there is none
-    // Number of neighbours within the raster, unknown or known.  Each hole has a cell with a known one.
+    // Number of neighbours within the raster, unknown or known.  Each hole has a cell with a known neighbour.
     std::uint8_t neighbours = 0;
 };
 

@@ -32,8 +32,8 @@ std::string folderOf(const std::string& path)
     return slash == 0 ? "/" : path.substr(0, slash);
 }
 
-// Removes the file that an earlier process left under a working name.  Links, pipes and folders are not leftovers: an
-// error.
+// Removes the file that an earlier process left under a working name.  A link, a pipe or a folder of that name is no
+// leftover and gives an error.
 Status clearLeftover(const std::string& path, const FileCalls& calls)
 {
     struct stat found = {};
@@ -100,8 +100,8 @@ Result<AtomicFile> AtomicFile::create(std::string path, const FileCalls& calls, 
     const bool named = !temporary.empty();
     if (named)
         if (Status status = clearLeftover(temporary, calls); !status) return status.error();
-    // A killed process may have left this name behind, as process numbers repeat between runs of containers: try
-    // others.
+    // A killed process may have left this name behind, as process numbers repeat between runs of containers.  The loop
+    // then tries others.
     int file = -1;
     for (int i = 0; i < (named ? 1 : kMostNames); ++i)
     {

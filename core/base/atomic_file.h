@@ -1,5 +1,5 @@
-// Output files: atomic replacement (a temporary file beside the target, fsync, then rename), checks of a path before
-// any work is done for it, and locks on folders.
+// Output files: atomic replacement, checks of a path before any work is done for it, and locks on folders.  A
+// replacement writes a temporary file beside the target, calls fsync, then renames the file.
 #pragma once
 
 #include <cstddef>
@@ -36,8 +36,8 @@ class AtomicFile
 public:
     // PATH must be a regular file or not exist: devices, pipes and folders are not replaced (kOutput).  The folder must
     // exist, and `calls` must outlive the object.  `temporary`: a fixed working name, for a file so large that a crash
-    // must not leave two copies.  An existing file of that name is unlinked at once, which keeps its other hard links;
-    // a link, a pipe or a folder of that name is an error (kOutput).
+    // must not leave two copies.  An existing file of that name is unlinked at once, which keeps its other hard links.
+    // A link, a pipe or a folder of that name is an error (kOutput).
     static Result<AtomicFile> create(std::string path, const FileCalls& calls = systemFileCalls(),
                                      std::string temporary = {});
     AtomicFile(AtomicFile&& other) noexcept;
@@ -71,9 +71,11 @@ enum class Existing
     kReplace,
 };
 
-// Checks that an output may be written to a path.  Errors (kOutput, with the path): the path is one of the input files
-// (also under another name: a link, a hard link, a longer path) or lies in an input folder; it exists and is not a
-// regular file; or it exists and `existing` is kRefuse.  Changes nothing.
+// Checks that an output may be written to a path, and changes nothing.  Errors (kOutput, with the path):
+//   - The path is one of the input files, also under another name (a link, a hard link, a longer path).
+//   - The path lies in an input folder.
+//   - The path exists and is not a regular file.
+//   - The path exists and `existing` is kRefuse.
 Status checkOutputFile(const std::string& path, std::span<const std::string> sources, Existing existing);
 
 // Returns "NAME.EXT", or "NAME-2.EXT" and so on if that exists.

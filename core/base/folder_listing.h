@@ -39,8 +39,8 @@ bool naturalLess(std::string_view a, std::string_view b);
 // Returns whether a name ends with one of these lower-case suffixes; true if `suffixes` is empty.
 bool hasSuffix(std::string_view name, std::span<const std::string> suffixes);
 
-// Completes `typed` as Tab does: with the longest common prefix of all entries whose names begin with its last part,
-// and a slash if only one entry matches and it is a folder.  Matches case-sensitively if possible.  Returns `typed` if
+// Completes `typed` as Tab does, with the longest common prefix of all entries whose names begin with its last part.
+// Adds a slash if only one entry matches and it is a folder.  Matches case-sensitively if possible.  Returns `typed` if
 // no entry matches.
 std::string completedPath(std::string_view typed, std::span<const FolderEntry> entries);
 

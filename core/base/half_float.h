@@ -9,7 +9,7 @@ namespace orogen {
 
 inline constexpr float kLargestHalf = 65'504.0f;
 
-// Returns the half float nearest to a finite number, clamped to the largest one.
+// Returns the half float nearest to a finite number, ties away from 0, clamped to the largest one.
 inline std::uint16_t halfOf(float value)
 {
     const std::uint32_t sign = (std::bit_cast<std::uint32_t>(value) >> 16) & 0x8000u;
@@ -21,6 +21,7 @@ inline std::uint16_t halfOf(float value)
     return std::uint16_t(sign | std::min((bits - (112u << 23)) >> 13, 0x7bffu));
 }
 
+// Returns the value of a finite half float.
 inline float floatOfHalf(std::uint16_t half)
 {
     const std::uint32_t size = half & 0x7fffu;

@@ -1,5 +1,5 @@
-// A JSON value.  nlohmann's parser and writer are behind json.cpp: its header costs one to two seconds of compile time
-// per file, and each file that uses its parser or writer costs another two.
+// A JSON value.  Outside tests, only json.cpp includes nlohmann's parser and writer.  That header costs one to two
+// seconds of compile time per file, and a use of the parser or writer another two.
 #pragma once
 
 #include <concepts>

@@ -74,7 +74,8 @@ std::uint64_t leftByGroupAndParents(const std::string& root, std::string path, c
     return left;
 }
 
-// Reads lines "4:cpu,memory:/path" (version 1) and "0::/path" (version 2).
+// Returns the bytes that the control groups of this process leave.  Reads lines such as "4:cpu,memory:/path" (version
+// 1) and "0::/path" (version 2).
 std::uint64_t leftByControlGroups(const MemorySources& sources)
 {
     std::uint64_t left = kNoMemoryLimit;

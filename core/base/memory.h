@@ -26,9 +26,9 @@ struct MemorySources
 };
 MemorySources memorySources();  // for this process, with its limits
 
-// Bytes that can be allocated now. This is the minimum of the machine's MemAvailable, the rest of the control groups'
-// limits (version 1 or 2; droppable file pages count as free), and the rest of the limits on address space and data
-// (ulimit -v, -d).
+// Bytes that can be allocated now. This is the minimum of the machine's MemAvailable and of what limits leave. These
+// are the control groups' limits (version 1 or 2) and those on address space and data (ulimit -v, -d). In a control
+// group, droppable file pages count as free.
 struct AvailableMemory
 {
     std::uint64_t bytes = kNoMemoryLimit;  // default: unknown

@@ -43,7 +43,7 @@ std::optional<double> leadingNumber(std::string_view text);
 // "0.0".
 std::string fixedText(double number, int decimals);
 
-// Formats as fixedText() with a comma before every third digit: "12,345", "-12,345.7".
+// Formats as fixedText(), with commas between groups of three digits: "12,345", "-12,345.7".
 std::string grouped(std::uint64_t number);
 std::string grouped(double number, int decimals);
 
@@ -57,9 +57,9 @@ std::size_t editDistance(std::string_view a, std::string_view b);
 
 // ---- external text (file names, file contents, driver messages) for one line on a terminal ----
 
-// Escapes control characters (C0, DEL and C1), line and paragraph separators, marks that reverse the direction of
-// writing, and bytes that are not UTF-8: \t, \n, \r, \x1b, \u202e.  Keeps all else, so that printable text is
-// unchanged.
+// Escapes control characters (C0, DEL and C1), line and paragraph separators, marks that change the direction of
+// writing, and bytes that are not UTF-8.  Escapes look like \t, \n, \r, \x1b and \u202e.  Keeps all else, so that
+// printable text is unchanged.
 std::string printable(std::string_view text);
 
 // Returns at most the first `bytes` bytes, made printable, without splitting a character.  The default suits a

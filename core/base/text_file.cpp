@@ -24,7 +24,7 @@ Error unreadable(const std::string& path, int reason)
     return {ExitCode::kInput, fmt::format("{}: cannot be read: {}", path, std::strerror(reason))};
 }
 
-// In a pipe of the usual 64 KiB, reader and writer would wait for each other after every 64 KiB.
+// Enlarges a pipe.  In a pipe of the usual 64 KiB, reader and writer would wait for each other after every 64 KiB.
 void widenPipe(int file, mode_t mode)
 {
     constexpr int kPipeBytes = 1 << 20;                           // the most that Linux allows every user
@@ -114,8 +114,8 @@ Result<std::string> InputFile::readAll(std::uint64_t limit, const Check& check)
     for (std::size_t read = 0;;)
     {
         // Reserves the file's size plus one byte, which detects the end.  The content of a short pipe fits into one
-        // piece.  For a longer one all that the limit allows is reserved at once, since repeated doubling would copy
-        // the text each time.
+        // piece.  For a longer pipe, reserves all that the limit allows at once, since each doubling would copy the
+        // text.
         if (read == text.capacity() || read == 0)
         {
             const std::uint64_t unknown = read == 0 ? 0 : std::min(limit, kMostReserved);

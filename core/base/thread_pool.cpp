@@ -91,7 +91,7 @@ void ThreadPool::work(std::uint32_t round, int thread)
         runPieces(begin, begin + share, thread);
         if (unfinished_.fetch_sub(share, std::memory_order_release) == share)
         {
-            unfinished_.fetch_add(0, std::memory_order_seq_cst);  // for the wake-up in storeAndNotify(), see there
+            unfinished_.fetch_add(0, std::memory_order_seq_cst);  // so that no wake-up is lost, as in storeAndNotify()
             unfinished_.notify_one();
         }
         seen = unclaimed_.load(std::memory_order_acquire);

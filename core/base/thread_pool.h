@@ -22,7 +22,7 @@
 
 namespace orogen {
 
-// Execution policy for loops over the tree: one thread or several.
+// Execution policy for loops over a concurrent binary tree (core/cbt/): one thread or several.
 //
 // Runs a body over disjoint ranges [begin, end) that cover [0, count), in any order and on any threads.  Returns when
 // all are done; their writes are visible to the caller and to the next call.
@@ -61,7 +61,7 @@ public:
 // - Cost: a round takes about a microsecond while the threads are awake.  They spin for some 100 microseconds, then
 //   sleep; the caller does most of the first round after that.  With more threads than processors they never spin.
 // - Threads: if the system gives fewer than requested, fewer do the work, at worst the caller alone; see threads().
-// - Exceptions: the first exception of a piece is rethrown to the caller after all running pieces have ended; pieces
+// - Exceptions: the first exception of a piece is rethrown to the caller after all running pieces have ended.  Pieces
 //   that have not begun are skipped.
 class ThreadPool final : public Executor
 {
@@ -126,7 +126,7 @@ private:
 
 // ---- rows of a grid ----
 
-inline constexpr int kRowsInBand = 16;  // small enough to balance, large enough to amortise a claim
+inline constexpr int kRowsInBand = 16;  // rows per piece: few enough to balance the load, enough to amortise a claim
 
 inline int bandsOf(int rows) { return (rows + kRowsInBand - 1) / kRowsInBand; }
 
@@ -181,8 +181,8 @@ Result<std::jthread> startThread(std::string_view what, Work&& work)
 }
 
 // Stores `next` and wakes threads that wait for a change of `value`.  libstdc++ skips the wake-up when its waiter count
-// is 0.  The sequentially consistent exchange orders that load after the store; a plain store could pass it, and a
-// thread that has just fallen asleep would miss the wake-up.
+// is 0.  The sequentially consistent exchange orders the load of that count after the store.  A plain store could
+// become visible after the load, and a thread that has just fallen asleep would miss the wake-up.
 template <class T>
 void storeAndNotify(std::atomic<T>& value, T next)
 {

@@ -14,8 +14,9 @@ constexpr double kSpare = 0.95;          // share of the target that a finer ste
 constexpr double kCoarserShare = 0.7;    // a coarser step multiplies thresholds by (time / target) to this power
 constexpr double kLargestStep = 1.5;     // largest factor on the thresholds in one step
 constexpr double kSmallestStep = 1.02;   // smallest step to finer thresholds
-constexpr double kSlewFrames = 6;        // frames over which a step of the thresholds is spread, so that vertices glide
+constexpr double kSlewFrames = 6;        // frames over which a step of thresholds is spread, for smooth motion
 
+// Returns the largest multiple of kScaleStep up to `percent`.
 double onStep(double percent) { return kScaleStep * std::floor(percent / kScaleStep + 1e-9); }
 
 }  // namespace
@@ -68,7 +69,7 @@ void FrameTimeGovernor::measured(std::uint64_t frame, double ms)
     times_.push_back(ms);
     if (times_.size() > kNewest) times_.pop_front();
     if (target_ == 0 || times_.size() < kFewest) return;
-    // Ignores single outliers: before a step to coarser detail two thirds of the newest frames must be slow, before a
+    // Ignores single outliers.  Before a step to coarser detail two thirds of the newest frames must be slow.  Before a
     // step to finer detail all but one must be fast.
     std::vector<double> sorted(times_.begin(), times_.end());
     std::ranges::sort(sorted);
@@ -108,7 +109,7 @@ bool FrameTimeGovernor::stepCoarser(double ms)
 bool FrameTimeGovernor::stepFiner(double ms)
 {
     GovernedDetail goal = now_;
-    const double room = std::sqrt(kSpare * target_ / ms);  // largest growth of a side, and largest fall of a threshold
+    const double room = std::sqrt(kSpare * target_ / ms);  // largest growth of the scale and fall of a threshold
     const double wanted = now_.coarser / std::min(room, kLargestStep);
     if (now_.coarser > 1)
         goal.coarser = std::max(wanted, 1.0);

@@ -1,14 +1,17 @@
-// Chooses the picture's scale and the LOD thresholds so that frames take a given time, on a machine of unknown speed.
+// Chooses the picture's scale and the LOD thresholds (screen-space errors in pixels) so that each frame takes a given
+// time.  The speed of the machine need not be known.
 //
-// The governor moves along one path of decreasing detail.  From fine to coarse:
+// The governor moves along one path of decreasing detail. "As set" means as in the settings; `finest` and `coarsest`
+// are the arguments of setRange().  From fine to coarse:
 //
 //     thresholds lowered by `finest` ... thresholds as set    at the scale as set
 //     scale as set ... kLeastScale                            at the thresholds as set
 //     thresholds as set ... raised by `coarsest`              at kLeastScale
 //
 // Each place on this path is cheaper than the ones before it, on any machine.  A step to coarser detail follows from
-// the measured time.  A step to finer detail assumes that the time grows with the pixels or the inverse square of the
-// threshold, the worst case, and must still meet the target.  The gap between these two rules prevents oscillation.
+// the measured time.  A step to finer detail assumes the worst case: the time grows with the number of pixels, or with
+// the inverse square of the threshold.  The governor takes the step only if this time still meets the target.  The gap
+// between these two rules prevents oscillation.
 //
 // The governor reads no clock: it knows frame numbers and the frame times that it is given.
 #pragma once
@@ -22,8 +25,8 @@ namespace orogen {
 inline constexpr double kLeastScale = 50;                // percent of each side
 inline constexpr double kScaleStep = 5;                  // percent; each scale needs a render target of its own size
 inline constexpr double kMostCoarser = 4;                // limits of the factor on the thresholds: this and its inverse
-inline constexpr double kGovernorTolerance = 0.10;       // largest excess over the target while held, relative to it
-inline constexpr std::uint64_t kGovernorSettling = 120;  // frames within which a target that can be held is reached
+inline constexpr double kGovernorTolerance = 0.10;       // largest excess in state kHeld, as a share of the target
+inline constexpr std::uint64_t kGovernorSettling = 120;  // frames within which a reachable target is reached
 
 enum class GovernorState
 {
@@ -37,8 +40,8 @@ enum class GovernorState
 // Place on the governor's path.
 struct GovernedDetail
 {
-    double scale = 100;  // percent of the picture's sides
-    double coarser = 1;  // factor on the LOD thresholds
+    double scale = 100;  // percent of each side of the picture
+    double coarser = 1;  // factor on the LOD thresholds; > 1: coarser than the settings, < 1: finer
     bool operator==(const GovernedDetail&) const = default;
 };
 
@@ -63,8 +66,8 @@ public:
 
     // Returns the detail of frame `frame`, which is about to be drawn.  Frame numbers rise.
     GovernedDetail begin(std::uint64_t frame);
-    // Adds the time of a frame.  Frames may be missing and late.  Ignores times that are not positive and finite, and
-    // frames that were drawn before the last step took effect.
+    // Adds the time of a frame.  Times of frames may be missing or arrive late.  Ignores times that are not positive
+    // and finite, and frames that were drawn before the last step took effect.
     void measured(std::uint64_t frame, double ms);
 
     GovernedDetail detail() const { return now_; }  // detail of the last frame that began
@@ -86,7 +89,7 @@ private:
     double slew_ = 1;                   // largest factor by which now_.coarser changes per frame
     std::uint64_t from_ = 0;            // first frame whose time counts
     bool moved_ = false;                // the last step has not fully taken effect
-    std::deque<double> times_;          // newest last, all at the present detail
+    std::deque<double> times_;          // milliseconds, newest last, all at the present detail
     GovernorState state_ = GovernorState::kOff;
 };
 

@@ -243,7 +243,8 @@ public:
     {
     }
 
-    // Decodes the leaves below a node, which must not lie below a leaf; `number` is that of its first leaf.
+    // Decodes the leaves below a node, which must not itself lie below a leaf.  `number`: number of the node's first
+    // leaf.
     void below(NodeId node, NodeId number) const
     {
         const NodeId count = tree_.leavesBelow(node);
@@ -297,14 +298,15 @@ void decodeLeaves(const Cbt& tree, std::span<NodeId> out, Executor& executor, co
 
 namespace {
 
-constexpr int kAboveField = 6;               // nodes of depth D - 6 are counted from the bits
+constexpr int kAboveField = 6;               // nodes of depth D - 6 are counted from the bits (D: the maximum depth)
 constexpr int kMostCut = 5;                  // threads share 2^5 subtrees at most
 constexpr int kLeastBelowCut = 8;            // levels of counts in a subtree, at least
 constexpr std::size_t kWorthThreads = 1024;  // with fewer changes, one thread finishes before another starts
 
+// Returns the depth of the roots of the subtrees that threads share.
 int cutOf(int maxDepth) { return std::clamp(maxDepth - kAboveField - kLeastBelowCut, 0, kMostCut); }
 
-// Estimates how many distinct nodes `bits` touches, from samples of adjacent entries.
+// Estimates how many distinct nodes of depth D - 6 hold the listed bits, from samples of adjacent entries.
 std::size_t distinctNodes(std::span<const NodeId> bits)
 {
     constexpr std::size_t kSamples = 8, kLength = 8;
@@ -342,8 +344,9 @@ void ChangedReduction::gather(const Cbt& tree, std::span<const NodeId> changedBi
     nodes.resize(size);
 }
 
-// Recounts the ancestors of these nodes within neighbouring subtrees, deepest first.  Sums whole levels once these cost
-// no more than the listed nodes.
+// Recounts these nodes of depth D - 6 and their ancestors within adjacent subtrees, deepest first.  Sums whole levels
+// as soon as that costs no more than to follow the paths.  `cost`: that of a node of a path, relative to a node of a
+// whole level.
 void ChangedReduction::followPaths(Cbt& tree, std::vector<NodeId>& nodes, const Subtrees& subtrees, double cost) const
 {
     std::uint32_t* const heap = tree.words_.data();

@@ -1,9 +1,10 @@
 // The concurrent binary tree (Dupuy 2020; paper 002: Grachev and Ushakov 2023): a full binary tree of bounded depth D.
-// It is stored as one bit per node of depth D (set if a leaf starts there) and a tree of leaf counts over those bits.
+// It is stored as one bit per node of depth D, and a tree of leaf counts over those bits.  Each leaf covers a range of
+// these nodes; the bit of the first one is set, and the leaf is said to start there.
 //
-// split() and merge() change one bit each and may run concurrently; counts and queries go stale until reduce().  There
-// are two layouts with the same interface: Cbt here, and PackedCbt, which takes twice the memory.  Common algorithms
-// are in tree.h: iteration, re-encoding, truncation, the hash of the leaves.
+// Cbt::split() and merge() change one bit each and may run concurrently.  Counts and queries are stale until reduce().
+// There are two layouts with the same interface: Cbt, the wide layout with 32-bit counts, and PackedCbt, which takes
+// twice the memory.  Common algorithms are in tree.h: iteration, re-encoding, truncation, the hash of the leaves.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +19,7 @@
 
 namespace orogen {
 
-// Returns the bytes of the wide layout, 2^(D - 2).
+// Returns the size of a Cbt, 2^(D - 2) bytes.
 constexpr std::uint64_t treeBytes(int maxDepth) { return std::uint64_t(1) << (maxDepth - 2); }
 
 // The wide layout, and the reference implementation: shaders/tree/cbt.glsl computes the same from the same words.
@@ -47,16 +48,16 @@ public:
     // Reads the current bit field; never stale.
     bool bit(NodeId index) const { return (words_[wordCount() + index / 32] >> (index % 32) & 1u) != 0; }
 
-    // Thread-safe on different leaves.  A leaf at maxDepth does not split; the root does not merge.  merge() takes
-    // either of two sibling leaves.
+    // Split a leaf in two, or merge two sibling leaves, either of which may be given.  Thread-safe on different leaves.
+    // A leaf at maxDepth does not split; the root does not merge.
     void split(NodeId leaf);
     void merge(NodeId leaf);
 
     void reduce();  // O(2^D / 32)
     void reduce(Executor& executor, const WordKernels& kernels = bestWordKernels());
 
-    // Edit and update the counts along the path: O(D) each, instead of a full reduction.  For one thread, on a reduced
-    // tree.
+    // Split or merge, and update the counts along the path to the root: O(D) each, instead of a full reduction.  For
+    // one thread, on a reduced tree.
     void splitCounted(NodeId leaf);
     void mergeCounted(NodeId leaf);
 
@@ -83,9 +84,8 @@ private:
     TreeWords words_;
 };
 
-// Decodes all leaves by number, by scanning the words of the field; out.size() == tree.leafCount().  The counts give
-// each range's place in `out`.  Cost per leaf: 0.3 to 2 ns with several leaves per word; never more than that of
-// leaf().
+// Decodes all leaves by number, by scanning the words of the field; out.size() == tree.leafCount().  Threads decode
+// ranges of leaf numbers.  Cost per leaf: 0.3 to 2 ns with several leaves per word; never more than that of leaf().
 void decodeLeaves(const Cbt& tree, std::span<NodeId> out, Executor& executor,
                   const WordKernels& kernels = bestWordKernels());
 
@@ -95,12 +95,13 @@ void decodeLeaves(const Cbt& tree, std::span<NodeId> out, Executor& executor,
 enum class ReductionWay
 {
     kChosen,  // follows paths at the deep levels, and sums whole levels where that is cheaper
-    kPaths,   // recounts only ancestors of changed bits; sums a level whole if it has no more nodes than changes
+    kPaths,   // recounts only ancestors of changed bits; sums levels whole once they have no more nodes than the paths
     kFull,    // sums every level whole
 };
 
-// Cost of recounting one node of a path, relative to one node of a level that is summed whole.  Measured on EPYC 9004
-// (Zen 4) with scattered changes.  If the costs are wrong by half, the reduction is at most a tenth slower.
+// Cost of recounting one node of a path (an ancestor of a changed bit), relative to one node of a level that is summed
+// whole.  Measured on EPYC 9004 (Zen 4) with scattered changes.  If the costs are wrong by half, the reduction is at
+// most a tenth slower.
 struct ReductionCosts
 {
     double fieldNode = 20;  // node whose count is computed from the bits
@@ -110,9 +111,9 @@ struct ReductionCosts
 // Updates the counts after changes, given as indices of bits in any order.  Indices may repeat, and bits may be
 // unchanged.  Leaf order is fastest: shared ancestors are recounted once.
 //
-// With m changes, paths are followed from the bits towards the root, as far as a depth of about log2 m + 4, where most
-// have met.  If most of the tree changed, the reduction is that of Cbt::reduce().  Threads take whole subtrees, so that
-// the words are deterministic.
+// With m changes, paths are followed from the bits towards the root, as far as a depth of about log2 m + 4.  From there
+// on, summing whole levels is cheaper.  If prefersFull(), the reduction is that of Cbt::reduce().  Threads take whole
+// subtrees, so that the words are deterministic.
 class ChangedReduction
 {
 public:
@@ -125,7 +126,8 @@ public:
     // Returns true if every level was summed whole.
     bool reduce(Cbt& tree, std::span<const NodeId> changedBits, ReductionWay way = ReductionWay::kChosen);
 
-    // Returns whether kChosen takes the full reduction for this number of changes.
+    // Returns whether kChosen takes the full reduction if `changes` distinct nodes of depth D - 6 hold changed bits.
+    // By default that is one node in 20 or more.
     bool prefersFull(int maxDepth, std::size_t changes) const;
 
 private:
@@ -141,7 +143,7 @@ private:
     Executor& executor_;
     const WordKernels& kernels_;
     const ReductionCosts costs_;
-    std::vector<std::vector<NodeId>> scratch_;  // per subtree; reused
+    std::vector<std::vector<NodeId>> scratch_;  // nodes to recount, per subtree; reused
 };
 
 }  // namespace orogen

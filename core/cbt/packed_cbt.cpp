@@ -19,8 +19,8 @@ std::uint64_t startOf(NodeId node, int maxDepth)
     return (std::uint64_t(2) << depth) + std::uint64_t(node) * std::uint64_t(widthAt(depth, maxDepth));
 }
 
-// Counts of the nodes above one word of the bit field, level by level: 16 counts of 2 bits, 8 of 3 bits, 4 of 4 bits, 2
-// of 5 bits and 1 of 6 bits. Each level is packed without gaps.
+// Counts of the nodes above the 32 bits of one word of the bit field, level by level.  The levels have 16 counts of 2
+// bits, 8 of 3 bits, 4 of 4 bits, 2 of 5 bits and 1 of 6 bits. Each level is packed without gaps.
 class CountsOfWord
 {
 public:
@@ -132,7 +132,7 @@ void PackedCbt::merge(NodeId leaf)
     if (leaf > 1) writeBit(firstBit(leaf | 1, maxDepth()), false);
 }
 
-// Sums the five levels above each word of the bit field in registers, then the others count by count.
+// Sums the five levels above the bits of each word in registers, then the other levels count by count.
 void PackedCbt::reduce()
 {
     const int maxDepth = this->maxDepth();

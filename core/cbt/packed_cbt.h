@@ -1,4 +1,5 @@
-// The tree in the bit layout of libcbt and of paper 002 (Grachev and Ushakov 2023, equations 11 and 25, corrected).
+// The concurrent binary tree (cbt.h) in the bit layout of libcbt and of paper 002 (Grachev and Ushakov 2023, equations
+// 11 and 25, corrected).
 #pragma once
 
 #include <cstdint>
@@ -10,16 +11,17 @@
 
 namespace orogen {
 
-// Level d holds 2^d counts of D - d + 1 bits; the count of node k starts at bit 2^(d + 1) + k (D - d + 1).  So the bit
-// field, the counts of level D, starts at 3 * 2^D.  The D + 3 bits below the root's count hold 2^D.  The total is 2^(D
-// + 2) bits, as little-endian 32-bit words.  Interface and results are those of Cbt, but counts are not aligned, so
-// nothing here may run concurrently.
+// D is maxDepth.  Level d holds 2^d counts of D - d + 1 bits; the count of node k starts at bit 2^(d + 1) + k (D - d +
+// 1).  So the bit field, the counts of level D, starts at 3 * 2^D.  The D + 3 bits below the root's count hold 2^D.
+// The total is 2^(D + 2) bits, as little-endian 32-bit words.  Interface and results are those of Cbt, but counts are
+// not aligned, so nothing here may run concurrently.
 class PackedCbt
 {
 public:
+    // Makes a tree whose leaves are all nodes of depth initialDepth.
     explicit PackedCbt(int maxDepth, int initialDepth = 0);
 
-    // Error (kInput) if the words are not a reduced tree of this layout.
+    // Makes a tree from words.  Error (kInput) if they are not a reduced tree of this layout.
     static Result<PackedCbt> fromWords(std::vector<std::uint32_t> words);
 
     int maxDepth() const;

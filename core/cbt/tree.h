@@ -1,6 +1,7 @@
 // Common parts of the tree's layouts: Cbt (cbt.h, aligned counts) and PackedCbt (packed_cbt.h, as in libcbt).  A tree
-// of maximum depth D has 2^D bits, one set where each leaf starts.  Its counts are sums of bits; reduce() updates them.
-// A node of the full binary tree is its heap index: the root is 1, the children of k are 2k and 2k + 1; 0 is invalid.
+// of maximum depth D has one bit per node of depth D.  Each leaf covers a range of these nodes, and the bit of the
+// first one is set: the leaf starts there.  The counts are sums of bits; reduce() updates them.  A node of the full
+// binary tree is its heap index: the root is 1, the children of k are 2k and 2k + 1; 0 is invalid.
 #pragma once
 
 #include <algorithm>
@@ -147,7 +148,7 @@ std::uint64_t leafHash(const Tree& tree)
 }
 
 // Returns a reduced tree of another maximum depth or layout with the same leaves.  Leaves deeper than leafDepth (<=
-// maxDepth) are replaced by their ancestors there, which keeps a conforming triangulation conforming.
+// maxDepth) are replaced by their ancestors at leafDepth, which keeps a conforming triangulation conforming.
 template <class Target, class Source>
 Target reencoded(const Source& source, int maxDepth, int leafDepth)
 {
@@ -176,7 +177,7 @@ Tree truncated(const Tree& source, int leafDepth)
     return reencoded<Tree>(source, source.maxDepth(), std::min(leafDepth, source.maxDepth()));
 }
 
-// Returns the deepest truncation depth that leaves at most `capacity` (>= 1) leaves.
+// Returns the largest leafDepth for which truncated() has at most `capacity` (>= 1) leaves.
 template <class Tree>
 int depthThatFits(const Tree& tree, NodeId capacity)
 {
@@ -196,7 +197,8 @@ int depthThatFits(const Tree& tree, NodeId capacity)
 }
 
 // Returns whether the counts describe a tree: both children of an inner node have leaves, and a leaf starts at its
-// node's first bit.  For external words whose counts agree with each other and with the bits.
+// node's first bit.  Needs counts that agree with each other and with the bits; used for words from outside the
+// program.
 template <class Tree>
 bool isWellFormed(const Tree& tree, NodeId node = 1)
 {

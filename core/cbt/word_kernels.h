@@ -1,4 +1,5 @@
-// Loops over the 32-bit words of a tree's bits and counts (tree.h), compiled once per instruction set; results agree.
+// Loops over the 32-bit words of a tree's bits and counts (tree.h), compiled once per instruction set.  All sets give
+// equal results.
 #pragma once
 
 #include <cstddef>
@@ -28,9 +29,9 @@ struct WordKernels
     // Sets heap[node] to the number of bits set in heap[2 node] and heap[2 node + 1], for each listed node.
     void (*recount)(std::uint32_t* heap, const NodeId* nodes, std::size_t size);
 
-    // Writes the leaf that starts at each set bit, in order, and returns the end of the output.  `words` is an even
-    // number of words: the whole range of a subtree with two leaves or more, so that no leaf extends beyond it.  Its
-    // first bit belongs to `node`, which has the tree's maximum depth.
+    // Writes the leaf that starts at each set bit, in order, and returns the end of the output.  `words`: all `size`
+    // words (an even number) of a subtree with two leaves or more, so that no leaf extends beyond them.  `node`: the
+    // node of the first bit, at the tree's maximum depth.
     NodeId* (*decode)(const std::uint32_t* words, std::size_t size, NodeId node, NodeId* out);
 };
 

@@ -70,8 +70,9 @@ void addPairs(const std::uint32_t* below, std::uint32_t* counts, std::size_t siz
     addPairsScalar(below + 2 * i, counts + i, size - i);
 }
 
-// Decodes the leaves that start in sixteen bits of the field; `first` is the node of the first bit, `next` that of the
-// bit where the following leaf starts.  A leaf of 2^n bits is the ancestor n levels above its first bit.
+// Decodes the leaves that start in sixteen bits of the field, and returns the end of the output.  `first`: node of the
+// first bit.  `next`: node of the bit where the leaf after these starts.  A leaf of 2^n bits is the ancestor n levels
+// above its first bit.
 NodeId* decodeSixteen(std::uint32_t bits, NodeId first, NodeId next, NodeId* out)
 {
     const __m512i nodes = _mm512_add_epi32(_mm512_set1_epi32(int(first)), ascending());
@@ -99,7 +100,7 @@ NodeId* decodeDense(std::uint64_t bits, NodeId first, NodeId* out)
     return out;
 }
 
-// Decodes a pair of words in which every leaf has depth D.
+// Decodes a pair of words in which every leaf has the tree's maximum depth.
 NodeId* decodeFull(NodeId first, NodeId* out)
 {
     __m512i nodes = _mm512_add_epi32(_mm512_set1_epi32(int(first)), ascending());

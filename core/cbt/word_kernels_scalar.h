@@ -1,6 +1,6 @@
-// Scalar loops: the remainders of vectorised sets, and the whole of the sets without vectors.  Included once per set
-// after its "core/base/target_NAME.h"; all other headers come before, since their inline functions must run on any
-// processor.
+// Scalar loops of word_kernels.h.  Vectorised instruction sets use them for remainders, the other sets for all words.
+// Each set's file includes this one after its core/base/target_*.h, and after all other headers: their inline functions
+// must run on any processor.
 
 namespace orogen {
 namespace {
@@ -50,7 +50,7 @@ void recountScalar(std::uint32_t* heap, const NodeId* nodes, std::size_t size)
         heap[nodes[i]] = bitsIn(pairAt(heap + 2 * std::size_t(nodes[i])));
 }
 
-// Counts the pairs of words, from pair i on, that one leaf covers: its first bit is the only one set.
+// Counts the pairs of words, from pair i on, that one leaf covers.  Pair i must be 1: only the leaf's first bit is set.
 inline std::size_t pairsOfOneLeaf(const std::uint32_t* words, std::size_t i, std::size_t pairs)
 {
     std::size_t end = i + 1;
@@ -59,7 +59,8 @@ inline std::size_t pairsOfOneLeaf(const std::uint32_t* words, std::size_t i, std
     return end - i;
 }
 
-// Decodes leaves one by one; the last one ends at bit `end`.
+// Decodes the leaves that start in a pair of words, one by one.  `first`: node of the first bit.  The last leaf ends
+// before bit `end`.
 inline NodeId* decodeFew(std::uint64_t bits, NodeId first, NodeId end, NodeId* out)
 {
     while (bits != 0)

@@ -16,7 +16,8 @@
 
 namespace orogen {
 
-// Heights from `low` to `high`; their colours change linearly from `from` to `to` (sRGB, 0 ... 1).
+// Positions from `low` to `high`: heights in metres, or shares of a range in a relative ramp.  The colour changes
+// linearly from `from` to `to` (sRGB, 0 ... 1).
 struct RampPiece
 {
     double low = 0, high = 1;
@@ -31,12 +32,12 @@ struct ColourRamp
     static constexpr std::uint64_t kLargestFile = 16u << 20;  // bytes
 
     std::vector<RampPiece> pieces;                   // ascending and without gaps; at least one
-    std::optional<glm::dvec3> below, above;          // colours outside; none: those of the ends
+    std::optional<glm::dvec3> below, above;          // colours outside the pieces; empty: those of the ends
     std::optional<glm::dvec3> none;                  // colour of ground without data
-    std::optional<std::pair<double, double>> range;  // heights over which the file lays the ramp
-    std::optional<double> hinge;                     // height that splits the ramp; both sides are stretched separately
-    bool relative = false;  // the ramp has no heights of its own: it is laid over the terrain's heights
-    bool cyclic = false;
+    std::optional<std::pair<double, double>> range;  // heights (metres) over which the file lays the ramp
+    std::optional<double> hinge;  // position that splits the ramp; both sides are stretched separately
+    bool relative = false;        // the ramp has no heights of its own: it is laid over the terrain's heights
+    bool cyclic = false;          // the pieces repeat below and above
 
     double low() const { return pieces.front().low; }
     double high() const { return pieces.back().high; }
@@ -44,14 +45,14 @@ struct ColourRamp
     bool operator==(const ColourRamp&) const = default;
 };
 
-// Maps a height to a position in a ramp: hinge + (height - at) * (below or above), with `below` for heights under `at`
-// and `above` for others.
+// Linear map from a height (metres) to a position in a ramp: hinge + (height - at) * (below or above).  The factor is
+// `below` for heights under `at`, and `above` for others.
 struct RampStretch
 {
     double at = 0, hinge = 0, below = 1, above = 1;
 
     double position(double height) const { return hinge + (height - at) * (height < at ? below : above); }
-    double height(double position) const;
+    double height(double position) const;  // inverse of position()
 };
 
 struct HeightRange
@@ -61,27 +62,29 @@ struct HeightRange
     bool operator==(const HeightRange&) const = default;
 };
 
-// Lays a ramp over heights from `low` to `high`; low > high reverses it.  The ramp's hinge stays at its height.
+// Returns the map that lays a ramp over heights from `low` to `high` (metres); low > high reverses the ramp.  The
+// ramp's hinge stays at its height.
 RampStretch stretched(const ColourRamp& ramp, double low, double high);
-// Lays a ramp over its own range.  Without a range, a relative ramp is laid over the given heights; any other ramp
-// keeps its own heights.
+// Returns the map that lays a ramp over its own range.  Without a range, a relative ramp is laid over the given
+// heights; any other ramp keeps its own heights.
 RampStretch laid(const ColourRamp& ramp, double low, double high);
 
-// Returns a ramp of positions in the program's own colours (shaders/shading/tints.glsl): 0 to 1 on a plane.  On the
-// Earth, -1 to 0 is the sea's floor and 0 to 1 is land.
+// Returns a ramp with the range of positions of the program's own colours: 0 to 1 on a plane.  On the Earth, -1 to 0 is
+// the sea's floor and 0 to 1 is land.  The colours themselves are in shaders/shading/tints.glsl; those of this ramp are
+// greys.
 ColourRamp ownRamp(World world);
-inline constexpr HeightRange kEarthTints{-8000, 6000};
+inline constexpr HeightRange kEarthTints{-8000, 6000};  // heights of positions -1 and 1 on the Earth
 
 // Returns how the settings lay `ramp` over heights; null: the program's own ramp.  `terrain`: the terrain's heights on
 // a plane, kEarthTints on the Earth; `view`: heights of the ground in view, empty if unknown.
 RampStretch stretchOf(const ColourRamp* ramp, const Settings& settings, const HeightRange& terrain,
                       const std::optional<HeightRange>& view);
 
-// Returns the colour at a position; shaders/shading/ramp.glsl computes the same.
+// Returns the colour at a position (sRGB, 0 ... 1); shaders/shading/ramp.glsl computes the same.
 glm::dvec3 colourAt(const ColourRamp& ramp, double position);
 
-// Returns two rows of texels, one texel per piece: first colour and position of its low end, then those of its high
-// end.
+// Returns two rows of texels, one texel (colour, position) per piece: the first row for the low ends, the second for
+// the high ends.
 std::vector<glm::vec4> rampTexels(const ColourRamp& ramp);
 
 // Reads a file, as QGIS XML if it begins with '<', else as a table of GMT.  GMT's modifiers may follow the name of a

@@ -123,8 +123,8 @@ private:
         return Status::ok();
     }
 
-    // Sets the model in which colours are written. In small letters or after a plus, it is also the model in which they
-    // are interpolated; in capital letters that is RGB.
+    // Sets the model in which colours are written. Written in small letters or after a plus, it is also the model of
+    // interpolation.  Written in capital letters, colours are interpolated in RGB.
     Status colourModel(std::string_view value)
     {
         if (!ramp_.pieces.empty() || !classes_.empty())

@@ -1,5 +1,5 @@
-// Colour ramps in style files of QGIS: of a raster drawn as singleband pseudocolour or paletted, or of a single
-// gradient.
+// Reads colour ramps from style files of QGIS.  A file has a raster's style, "singleband pseudocolour" or "paletted",
+// or a single gradient. "Shader" here means the element <colorrampshader>, which lists heights and colours.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -33,9 +33,9 @@ struct QmlReading
         kExact,
     } kind = Kind::kInterpolated;
     int shaderDepth = 0, gradientDepth = 0;  // depth of the open element; 0: none
-    std::vector<RampClass> items;            // entries of a shader or a palette
+    std::vector<RampClass> items;            // entries of a <colorrampshader> or a palette
     int itemsLine = 0;
-    std::optional<double> lowest, highest;  // ends of the shader
+    std::optional<double> lowest, highest;  // heights at the ends of the shader
     std::optional<glm::dvec3> first, last;  // colours of a gradient
     std::vector<RampClass> stops;
     bool steps = false, hasGradient = false;
@@ -62,7 +62,8 @@ std::optional<std::string_view> attributeOf(const XML_Char** attributes, std::st
     return std::nullopt;
 }
 
-// Reads "#rrggbb", or "r,g,b,a" with components up to 255, over white; what follows a fourth component is ignored.
+// Reads "#rrggbb", or "r,g,b,a" with components up to 255, and blends it with white by its alpha.  Ignores text after a
+// fourth component.
 std::optional<glm::dvec3> colourIn(std::string_view text)
 {
     if (const auto hex = hexColour(trimmed(text))) return hex;
@@ -117,7 +118,7 @@ void readStops(QmlReading& reading, std::string_view text)
             return reading.fail(fmt::format("a stop at {}", *at), "ascending stops");
         if (reading.stops.size() >= ColourRamp::kMostPieces) return reading.fail("more stops", "at most 4096");
         reading.stops.emplace_back(*at, *colour);
-        // The next stop is the next piece "number;" after a colon.
+        // The next stop begins after a colon, with a number and a semicolon.
         std::size_t colon = text.find(':');
         while (colon != text.npos)
         {

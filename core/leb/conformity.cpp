@@ -108,7 +108,7 @@ std::string ConformityCheck::finish()
 namespace {
 
 // Number of a vertex, equal on all faces that contain it.  It consists of the lowest-numbered of these faces, and half
-// of x and y there; both are even down to the deepest leaves.
+// of x and y there. x and y are even down to the deepest leaves.
 using Vertex = std::uint64_t;
 
 Vertex vertexOf(const CubePlace& place)

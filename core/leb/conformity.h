@@ -1,5 +1,5 @@
-// Checks that triangles tile a surface without holes, overlaps or T-junctions: the leaves of a tree tile the square,
-// the leaves of a pool of bisectors (pool.h) the cube.
+// Checks that triangles tile a surface without holes, overlaps or T-junctions.  The leaves of a tree tile the square,
+// the leaves of a pool of bisectors (pool.h) the cube or the square.
 #pragma once
 
 #include <cstdint>
@@ -55,9 +55,9 @@ std::string conformityFault(const Tree& tree)
 // ---- leaves of a pool ----
 
 // Returns nothing if the pool conforms, else the first fault with its place.  Checks that exactly the slots with an id
-// have their bit set and are listed, in order; that geometry matches the ids; that the areas sum to the whole surface;
-// that every edge has two sides that run in opposite directions, linked to each other, or a single side on a border;
-// and that vertices - edges + leaves is 2, on a plane 1.  About 0.5 microseconds per leaf.
+// have their bit set and are listed, in order, and that geometry matches the ids.  Checks that the areas sum to the
+// whole surface.  Every edge must have two sides that run in opposite directions and are linked to each other, or a
+// single side on a border.  Vertices - edges + leaves must be 2, on a plane 1.  About 0.5 microseconds per leaf.
 std::string conformityFault(const Pool& pool);
 
 }  // namespace orogen::leb

@@ -25,9 +25,10 @@ constexpr LeafId idOfRoot(std::uint32_t root) { return 16 + root; }
 constexpr int depthOfId(LeafId id) { return int(std::bit_width(id)) - 5; }  // 0 for a root
 constexpr std::uint32_t rootOfId(LeafId id) { return std::uint32_t(id >> depthOfId(id)) - 16; }
 
-// Geometry of a bisector; its corners follow from the apex a.  Even depths: l = a + L dir(turn), r = a + L dir(turn +
-// 1) with legs L = 2^(30 - depth / 2) along the axes and dir = (1, 0), (0, 1), (-1, 0), (0, -1).  Odd depths: l = a + h
-// diag(turn), r = a + h diag(turn + 1) with h = 2^(30 - (depth + 1) / 2) and diag = (1, 1), (-1, 1), (-1, -1), (1, -1).
+// Geometry of a bisector; its corners follow from the apex a and its orientation, `turn` quarter turns.  Even depths: l
+// = a + L dir(turn), r = a + L dir(turn + 1) with legs L = 2^(30 - depth / 2) along the axes and dir = (1, 0), (0, 1),
+// (-1, 0), (0, -1).  Odd depths: l = a + h diag(turn), r = a + h diag(turn + 1) with h = 2^(30 - (depth + 1) / 2) and
+// diag = (1, 1), (-1, 1), (-1, -1), (1, -1).
 struct CubeLeaf
 {
     std::int32_t x = 0, y = 0;  // apex on the face
@@ -45,6 +46,7 @@ struct CubeTriangle
     bool operator==(const CubeTriangle&) const = default;
 };
 
+// Return the leaf of a root, child 0 or 1 of a leaf, and the parent of a leaf that is its child 0.
 CubeLeaf rootLeaf(std::uint32_t root);
 CubeLeaf childOf(const CubeLeaf& leaf, unsigned child);
 CubeLeaf parentOfChild0(const CubeLeaf& child);

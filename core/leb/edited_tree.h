@@ -1,5 +1,5 @@
-// Tree edits as text, one per line (the input of `orogen cbt replay`), and a tree under edits with incremental checks
-// of its mesh, at a cost that follows the edits instead of 2^D.
+// Tree edits as text, one per line: the input of `orogen cbt replay`.  Also a tree that checks its mesh incrementally,
+// at a cost per edit instead of 2^D (D: the maximum depth).
 #pragma once
 
 #include <cstdint>

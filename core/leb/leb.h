@@ -74,8 +74,9 @@ void splitConforming(Tree& tree, NodeId leaf)
         tree.split(node);
 }
 
-// Returns the leaves that merge when `leaf` and its sibling are replaced by their parent without a T-junction: these
-// two and the two across the parent's base; at the border, only these two.  Empty unless all of them are leaves now.
+// Returns the leaves that merge when `leaf` and its sibling are replaced by their parent without a T-junction.  They
+// are these two and the two across the parent's base; at the border, only these two.  Empty unless all of them are
+// leaves now.
 template <class Tree>
 std::vector<NodeId> mergingDiamond(const Tree& tree, NodeId leaf);
 
@@ -128,8 +129,8 @@ std::vector<NodeId> mergingDiamond(const Tree& tree, NodeId leaf)
 //
 // Two bisectors of one depth that share their base form a diamond (at the square's border it has only one).  Splitting
 // them puts a vertex into the middle of the base.  Every lattice point except the square's corners is the middle of
-// exactly one base, so diamond, split and vertex are one thing.  A value that depends on that point alone (an error, a
-// morph weight) is equal for every triangle that touches it, at any depth and patch level.
+// exactly one base, so diamonds, splits and vertices correspond one to one.  A value that depends on the point alone
+// (an error, a morph weight) is equal for every triangle that touches it, at any depth and patch level.
 //
 // shaders/tree/diamond.glsl computes the same.
 

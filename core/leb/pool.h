@@ -46,7 +46,7 @@ struct Pool
     std::vector<NodeId> leaves;      // slots in use, ascending
 };
 
-// Returns the roots across the edges of a root.
+// Returns the roots across the edges of a root, in edge order.
 PoolLinks linksOfRoot(PoolRoots roots, std::uint32_t root);
 
 // ---- coarsened copies ----
@@ -63,12 +63,11 @@ struct PoolLeaves
 // Returns the roots, root r in slot r.
 PoolLeaves rootLeaves(PoolRoots roots);
 
-// Returns the largest depth <= `depth` at which the leaves fit into `capacity` once deeper ones are replaced by their
-// ancestors at that depth.  Never less than 0.
+// Returns the largest depth <= `depth` for which leavesAbove() has at most `capacity` leaves; 0 if there is none.
 int deepestThatFits(std::span<const LeafId> ids, int depth, std::uint32_t capacity);
 
-// Replaces leaves below `depth` by their ancestors there; a conforming mesh stays conforming.  An id of 0 means a free
-// slot.  Leaves keep their order; an ancestor takes the place of its first leaf.  O(slots + leaves * depth).
+// Replaces leaves below `depth` by their ancestors at that depth; a conforming mesh stays conforming.  An id of 0 means
+// a free slot.  Leaves keep their order; an ancestor takes the place of its first leaf.  O(slots + leaves * depth).
 PoolLeaves leavesAbove(std::span<const LeafId> ids, std::span<const PoolLinks> links, int depth);
 
 }  // namespace orogen::leb

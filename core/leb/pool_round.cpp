@@ -5,9 +5,9 @@
 
 namespace orogen::leb {
 
-// Slots of the leaves that replace a leaf with apex a and base l-r, by the half of a leg that they have.  On the leg
-// a-l: the half at a (atA0) and the half at l (atL).  On the leg r-a: the half at r (atR) and the half at a (atA1).
-// atA0 equals atL if child 0 does not split, and atR equals atA1 if child 1 does not.
+// Slots of the leaves that replace a leaf with apex a and base l-r, named by the half of an old leg that is their edge.
+// On the leg a-l: the half at a (atA0) and the half at l (atL).  On the leg r-a: the half at r (atR) and the half at a
+// (atA1). atA0 equals atL if child 0 does not split, and atR equals atA1 if child 1 does not.
 struct PoolRound::Family
 {
     bool child0Splits, child1Splits;
@@ -32,7 +32,8 @@ void PoolRound::mark(const PoolCriterion& criterion, int maxDepth)
     });
 }
 
-// If the leaf across the base is coarser, the base is one of its legs; a child of that leaf will have it as its base.
+// If the leaf across the base is coarser, this leaf's base is one of that leaf's legs, and will be the base of one of
+// its children.
 Across PoolRound::across(NodeId slot) const
 {
     const NodeId other = pool_.links[slot][2];

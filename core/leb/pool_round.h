@@ -1,5 +1,5 @@
-// One round of split and merge on a pool of bisectors.  Mark, plan and service at capacity are those of
-// core/leb/round.h, by slot instead of leaf number; then come slot allocation and new links.
+// One round of split and merge on a pool of bisectors.  Marking, planning and the choice of splits at capacity are
+// those of core/leb/round.h, by slot instead of leaf number.  Allocation of slots and new links follow.
 //
 // Slots.  A splitting leaf needs one to three new slots, in this order: for its child 1; for child 1 of child 0, if
 // that splits; for child 1 of child 1, if that splits.  Its own slot goes to child 0 or, if child 0 splits, to child 0
@@ -61,7 +61,7 @@ private:
 
     Pool& pool_;
     std::vector<std::array<NodeId, 3>> newSlots_;  // by slot
-    std::vector<PoolLinks> next_;                  // links after the round
+    std::vector<PoolLinks> next_;                  // by slot: links after the round
 };
 
 // Runs a whole round.

@@ -71,7 +71,7 @@ void MarkedRound::markEach(const std::function<Wish(NodeId number)>& wishOf)
     });
 }
 
-// Sets flags; returns how many of the mask's fields were empty before: newly requested splits.
+// Sets flags; returns how many of the mask's fields were empty before, each of them a newly requested split.
 NodeId MarkedRound::addFlags(NodeId number, std::uint32_t mask, std::uint32_t* before)
 {
     const std::uint32_t old = flags_[number].fetch_or(mask, std::memory_order_relaxed);
@@ -129,7 +129,8 @@ RoundCounts MarkedRound::plan(NodeId capacity)
     return counts;
 }
 
-// Finds the lowest priority that fits whole.  The cost of each priority is known once all walks are done.
+// Finds the lowest priority of which all splits fit.  This and higher priorities are served: their splits are carried
+// out.  Then serves pairs with the remaining room.
 void MarkedRound::cut(NodeId capacity)
 {
     std::array<NodeId, kPriorities> cost{};

@@ -123,7 +123,7 @@ protected:
 
 private:
     virtual Across across(NodeId number) const = 0;
-    virtual bool merges(NodeId number) const = 0;  // whether it is the odd child of a diamond that is free to merge
+    virtual bool merges(NodeId number) const = 0;  // whether it is the odd child of a diamond free to merge
 
     NodeId markFrom(NodeId number, std::uint32_t bit);  // returns the number of newly requested splits
     NodeId markPair(NodeId number, const Across& across, std::uint32_t bit);

@@ -26,13 +26,13 @@ constexpr double kKoschmieder = 3.912;    // optical depth of the visibility's d
 // Heights between which airShown() falls (metres).
 constexpr double kFullAir = 1500, kThinAir = 20000;
 const dvec3 kStarlight{4.6e-4, 5.4e-4, 7.0e-4};             // light of the whole night sky, brighter than in reality
-constexpr double kStarryAir = 0.25;                         // share of it that the air scatters
+constexpr double kStarryAir = 0.25;                         // share of starlight that the air scatters
 const dvec3 kFullMoon{2.5e-3, 2.9e-3, 3.5e-3};              // relative to sunlight; bluish, as eyes perceive it
-constexpr double kMoonRises = -0.07, kMoonReigns = -0.155;  // moonlight fades in: sines of -4 and -9 degrees
+constexpr double kMoonRises = -0.07, kMoonReigns = -0.155;  // sines of the sun's elevation where moonlight fades in
 // Radiance of mid-grey ground with the sun 40 degrees high.  Exposure divides by the ground's radiance to the power
 // kAdapts.  So an evening stays darker than a noon, and the sky around a low sun does not glare.
 constexpr double kDaylit = 0.35, kAdapts = 0.8;
-constexpr double kDarkReach = 0.3;  // range of log brightness that blends into the brightness of a night
+constexpr double kDarkReach = 0.3;  // width of the transition to a night's brightness (natural logarithm)
 // From space, exposure assumes that the sun is higher by kSeesAround (radians), but raises it at most to kHighSun.
 // This sets in between the heights kLowOrbit and kGlobeSeen (metres).
 constexpr double kSeesAround = 1.1, kHighSun = 0.7, kLowOrbit = 4e5, kGlobeSeen = 5e6;
@@ -51,6 +51,7 @@ Densities densitiesAt(double height)
 }
 
 // Returns the height after `distance` along a ray, without the cancellation of subtracting distances from the centre.
+// `rise`, here and below: cosine between the ray and the vertical at its start.
 double heightAlong(double height, double rise, double distance)
 {
     const double start = kRadius + height, more = distance * (2 * start * rise + distance);

@@ -3,7 +3,7 @@
 // The model is that of Hillaire, "A Scalable and Production Ready Sky and Atmosphere Rendering Technique" (Computer
 // Graphics Forum 39, 2020), with the coefficients and the transmittance coordinates of Bruneton, "Precomputed
 // Atmospheric Scattering: a New Implementation" (2017).  Haze is a setting.  Each ray is integrated for light scattered
-// once; light scattered more often comes from a table.  The shaders read the same tables (shaders/earth/air.glsl).
+// once; light scattered more often comes from a table.  The shaders read the same tables (shaders/air/air.glsl).
 //
 // The ground is a sphere.  Radiance is relative to gpu::kSunlight, that of a white surface facing the sun above the
 // air.
@@ -21,9 +21,8 @@ namespace orogen {
 // which 2 % of a contrast remain.  The haze has a minimum, reached at a visibility of some 250 km.
 double hazeOfVisibility(double metres);
 
-// Returns the share of the air's density that lies in front of the ground for a camera at a height (metres).  It falls
-// with height, from 1 near the ground to kLeastAir, since photographs from great heights are usually processed for
-// contrast.
+// Returns the factor on the air's density between the ground and a camera at a height (metres).  The factor falls with
+// height from 1 to kLeastAir, since photographs from great heights are usually processed for contrast.
 double airShown(double height);
 inline constexpr double kLeastAir = 0.30;
 
@@ -64,13 +63,13 @@ public:
     };
     // Integrates along a ray.  `height`: of its start (metres); `rise`: cosine between it and the vertical; `sun`:
     // cosine between the vertical and the sun; `cosSun`: between the ray and the sun; `length`: metres, within the air;
-    // `share`: factor of the density, applied to this ray only.
+    // `share`: factor of the density, applied to this ray only; `steps`: of the numerical integration.
     Ray integral(double height, double rise, double sun, double cosSun, double length, double share, int steps) const;
 
-    // Returns the factor on radiance before the tone curve (tone.glsl): mid-grey ground straight below a camera is
+    // Returns the factor on radiance before the tone curve (tone.glsl).  Mid-grey ground straight below a camera is
     // shown as kMidGrey with the sun 40 degrees high, a little darker with a low sun, and as kNightGrey at night.
-    // `sun`: sine of the sun's elevation there; `height`: of the camera (metres); `moon`: light of the moon on level
-    // ground, over pi (moonlight()).
+    // `sun`: sine of the sun's elevation at that ground; `height`: of the camera (metres); `moon`: light of the moon on
+    // level ground, over pi (moonlight()).
     double exposure(double height, double sun, const glm::dvec3& moon = glm::dvec3(0)) const;
     static constexpr double kMidGrey = 0.57, kNightGrey = 0.42;  // display values, 0 ... 1
 

@@ -1,14 +1,15 @@
-// The cube whose faces the Earth's surface is drawn on, and its map onto the ellipsoid.  Twin of
-// shaders/tree/lattice_earth.glsl and shaders/surface/surface_earth.glsl.
+// The cube on whose faces the Earth's surface is divided, and its map onto the ellipsoid.
+// shaders/tree/lattice_earth.glsl and shaders/surface/surface_earth.glsl compute the same.
 //
-// Each of the six faces is a square of 2^kCubeBits units per side: the draw lattice of the plane, on which bisection,
-// diamonds and tiles work as on a plane.  On face 2 a + s, coordinate a of the cube is lowest (s = 0) or highest (s =
-// 1).  The axes of a face, x, y and outwards, are right-handed.  A point on an edge or a corner of the cube has a place
-// on two or three faces, but one CubePoint.
+// Each of the six faces is a square of 2^kCubeBits units per side.  Bisection, diamonds and tiles work on it as on the
+// draw lattice of a plane.  On face 2 k + s, coordinate k of the cube is lowest (s = 0) or highest (s = 1).  The axes
+// of a face, x, y and outwards, are right-handed.  A point on an edge or a corner of the cube has a place on two or
+// three faces, but one CubePoint.
 //
 // Map to the ellipsoid: per axis w(c) = c (3 + c^2) / 4 for c in [-1, 1].  Areas on a face then differ by at most a
-// factor of 1.45.  The direction is n = w / |w| in the space where the ellipsoid is the unit sphere.  The point is (a
-// n.x, a n.y, b n.z); heights are along the normal (n.x / a, n.y / a, n.z / b).  Accuracy in double precision: 3e-9 m.
+// factor of 1.45.  The direction is n = w / |w| in the space where the ellipsoid is the unit sphere.  With the radii a
+// (equator) and b (poles), the point is (a n.x, a n.y, b n.z); heights are along the normal (n.x / a, n.y / a, n.z /
+// b).  Accuracy in double precision: 3e-9 m.
 #pragma once
 
 #include <cstdint>

@@ -26,6 +26,7 @@ struct Geodetic
     bool operator==(const Geodetic&) const = default;
 };
 
+// Converts to earth-fixed coordinates.
 glm::dvec3 earthFixed(const Geodetic& place);
 
 // Converts to geodetic coordinates.  Exact to a micrometre from 6,000 km below the surface up to kMostEarthHeight;

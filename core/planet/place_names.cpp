@@ -13,7 +13,7 @@
 namespace orogen {
 namespace {
 
-constexpr std::string_view kKinds = "KOSNCTP";  // in the order of PlaceKind
+constexpr std::string_view kKinds = "KOSNCTP";  // letters in the list, in the order of PlaceKind
 
 // Base letters of U+00C0 to U+017F, in order; blanks for signs.
 constexpr std::string_view kBaseLetters = "aaaaaaaceeeeiiiidnooooo ouuuuytsaaaaaaaceeeeiiiidnooooo ouuuuyty"

@@ -29,6 +29,7 @@ double siderealTime(UtcSeconds time)
     return 280.46061837 + 360.98564736629 * daysOf(time) + t * t * (0.000387933 - t / 38'710'000);
 }
 
+// Returns the obliquity of the ecliptic (degrees).  `t`, here and below: centuries since kEpoch.
 double obliquity(double t) { return 23.43929111 - t * (0.013004167 + t * (1.64e-7 - t * 5.036e-7)); }
 
 // Longitude of the ascending node of the moon's orbit, which nutation follows (degrees).
@@ -50,7 +51,7 @@ dvec3 ofEcliptic(double longitude, double latitude, double tilt)
 // Returns the sun's mean longitude (degrees).
 double sunsMeanLongitude(double t) { return 280.46646 + t * (36'000.76983 + t * 0.0003032); }
 
-// Returns the direction of the apparent sun, of the equator of date (Meeus, chapter 25).
+// Returns the direction of the apparent sun in the frame of the equator of date (Meeus, chapter 25).
 dvec3 sunOnEquator(double t)
 {
     const double anomaly = 357.52911 + t * (35'999.05029 - t * 0.0001537);

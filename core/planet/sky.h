@@ -36,11 +36,11 @@ struct SkyAngles
     double azimuth = 0, elevation = 0;
 };
 
-// Unit vectors from the Earth's centre, earth-fixed.
+// Returns the unit vector from the Earth's centre to the sun, earth-fixed.
 glm::dvec3 sunDirection(UtcSeconds time);
-// Metres from the Earth's centre, earth-fixed.
+// Returns the moon's place in metres from the Earth's centre, earth-fixed.
 glm::dvec3 moonPosition(UtcSeconds time);
-// Turns directions of a star catalogue (equator and equinox J2000) to earth-fixed ones.
+// Returns the rotation from directions of a star catalogue (equator and equinox J2000) to earth-fixed ones.
 glm::dmat3 starsToEarth(UtcSeconds time);
 
 // Returns the time of day of a sundial minus that of a clock (minutes).
@@ -52,6 +52,7 @@ double refraction(double elevation);
 // Lifts a direction towards a vertical by refraction.  `air`: density relative to sea level.
 glm::dvec3 refracted(const glm::dvec3& direction, const glm::dvec3& up, double air = 1.0);
 
+// Convert an earth-fixed direction to angles at a place, and angles to a local direction.
 SkyAngles anglesOf(const glm::dvec3& direction, const LocalAxes& axes);
 glm::dvec3 directionOf(const SkyAngles& angles);  // east, north, up
 

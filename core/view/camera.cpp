@@ -10,7 +10,7 @@ namespace orogen {
 
 namespace {
 
-constexpr double kHomeMargin = 1.05;
+constexpr double kHomeMargin = 1.05;  // factor on the distance of homeMap(), for a margin around the terrain
 
 double radians(double degrees) { return degrees * (std::numbers::pi / 180.0); }
 double tanHalf(double fov) { return std::tan(radians(0.5 * fov)); }

@@ -30,8 +30,9 @@ struct Camera
 };
 
 Camera cameraOf(const Settings::View& view);
-double wrappedYaw(double degrees);                             // within [0, 360)
-void storeCamera(const Camera& camera, Settings::View& view);  // except mode and shift; yaw within [0, 360)
+double wrappedYaw(double degrees);  // within [0, 360)
+// Stores a camera in the settings, except for its shift. The view's mode stays; the stored yaw is within [0, 360).
+void storeCamera(const Camera& camera, Settings::View& view);
 
 glm::dvec3 forward(const Camera& camera);  // unit vectors, right-handed: right x forward = up
 glm::dvec3 right(const Camera& camera);
@@ -45,6 +46,7 @@ struct Projection
     std::array<glm::vec4, 5> planes;  // left, right, bottom, top, near; inward, normalised, camera-relative
     float pixelsPerRadian = 0;        // focal length in pixels: viewport height / (2 tan(fov / 2))
 };
+// Returns the matrices for a picture of width x height pixels.  `nearPlane`: its distance (metres).
 Projection project(const Camera& camera, int width, int height, double nearPlane);
 
 struct TerrainExtent
@@ -56,15 +58,17 @@ struct TerrainExtent
 // Returns the height of the drawn ground (metres) at (east, north); outside the terrain, that of its nearest edge.
 using GroundHeight = std::function<double(double east, double north)>;
 
-// Returns the view of the whole terrain from straight above: the home view of map mode.  `aspect` is width / height.
+// Returns the view of the whole terrain from straight above: the home view of map mode.  `aspect`: width / height of
+// the picture; `fov`: degrees.
 Camera homeMap(const TerrainExtent& terrain, double aspect, double fov = 60.0);
 
 // Returns the point of the ground in the middle of the picture, to about a thousandth of its distance.  If the camera
 // looks past the terrain: a point on the line of sight, as far away as the terrain's centre.
 glm::dvec3 spotLookedAt(const Camera& camera, const GroundHeight& ground, const TerrainExtent& terrain);
 
-// Convert between the modes, keeping `spot` in the middle at the same distance.  toFly(toMap(c, s), c, s) == c up to
-// rounding if s lies on c's line of sight; `last` gives yaw and pitch.
+// Convert a camera from flying to map mode and back.  `spot` stays in the middle of the picture at the same distance.
+// toFly() takes yaw and pitch from `last`.  toFly(toMap(c, s), c, s) == c up to rounding if s lies on c's line of
+// sight.
 Camera toMap(const Camera& fly, const glm::dvec3& spot);
 Camera toFly(const Camera& map, const Camera& last, const glm::dvec3& spot);
 

@@ -18,7 +18,7 @@ constexpr double kSamplesPerSecond = 60;
 constexpr double kMostSamples = 65'536;
 constexpr double kClearance = 0.5;  // minimum height above the ground, as a share of the height of the path's key
 
-// Converts a yaw for a square terrain to one for a terrain stretched to the sides `side`.
+// Converts a yaw (degrees) for a square terrain to the yaw for a terrain stretched to sides of `side` metres.
 double stretched(double yaw, glm::dvec2 side)
 {
     if (side.x == side.y) return yaw;
@@ -155,8 +155,8 @@ void CameraFlight::findRise(double smoothSeconds)
         const double up = heightIn(around_, curve_(double(i) * sampleSeconds_).position);
         missing[i] = std::max(0.0, ground[i] + clearance(up) - (rise_[i] + up));
     }
-    // The smoothed maximum is at least the lift missing here, because each averaged value is.  One more sample of reach
-    // makes this hold up to the next sample.
+    // Smoothing averages maxima whose ranges all include the present sample.  So the result is at least the lift that
+    // is missing there.  With one more sample of reach, this also holds between the present sample and the next one.
     const std::vector<double> lift = smoothed(highest(missing, loops, 2 * reach + 1), loops, reach);
     for (std::size_t i = 0; i < size; ++i)
         rise_[i] += lift[i];

@@ -13,16 +13,16 @@
 
 namespace orogen {
 
-// Keeps the camera at least kEyeHeight above the ground, by a smooth change of the path.  The ground along the path is
-// sampled beforehand.  Heights above ground (units terrain) count from its mean over path.smoothSeconds before and
-// after.  The clearance required is kEyeHeight, and in units terrain also half the height of the key.  Where the
-// clearance is too small, the path nearby is lifted as a whole, by the highest lift needed there.  Elsewhere the path
-// is unchanged: a recording plays as it was flown.
+// A path over one terrain, changed smoothly so that the camera stays at least kEyeHeight above the ground.  The ground
+// along the path is sampled beforehand.  In units terrain, heights are above the mean of the ground over
+// path.smoothSeconds before and after.  The clearance required is kEyeHeight, and in units terrain also half the height
+// of the key.  Where the clearance is too small, the path nearby is lifted by the highest lift needed there.  Elsewhere
+// the path is unchanged: a recording plays as it was flown.
 class CameraFlight
 {
 public:
-    // Follows the path in the present world; requires checkPathWorld().  On the Earth "up" is the ellipsoid's normal.
-    // The ground must outlive the flight and stay unchanged: a new terrain or height scale needs a new flight.
+    // Follows the path in the world of `around`; checkPathWorld() must hold.  On the Earth "up" is the ellipsoid's
+    // normal.  The ground must outlive the flight and stay unchanged: a new terrain or height scale needs a new flight.
     // O(duration), at most 2^16 samples of the ground.
     CameraFlight(const CameraPath& path, const ViewSurroundings& around);
     CameraFlight(const CameraPath& path, const TerrainExtent& terrain, GroundHeight ground)
@@ -32,8 +32,9 @@ public:
 
     double duration() const { return duration_; }  // seconds; 0 for a single key
 
-    // Returns a camera that depends on the arguments alone, bit-identical for the same path and terrain.  After the end
-    // time starts over: a loop closes smoothly, another path jumps to its beginning.  Yaw is in [0, 360).
+    // Return the camera of a frame, or of a time.  The camera depends on the arguments alone, bit for bit, for a given
+    // path and terrain.  After the end, time starts over: a loop closes smoothly, another path jumps to its beginning.
+    // Yaw is in [0, 360).
     Camera at(std::uint64_t frame, double stepSeconds) const { return atTime(double(frame) * stepSeconds); }
     Camera atTime(double seconds) const;  // seconds >= 0
 
@@ -44,14 +45,14 @@ public:
 private:
     template <class Curve>
     void follow(Curve curve, const CameraPath& path);
-    Camera lifted(Camera camera, double rise) const;  // also kept above the ground
+    Camera lifted(Camera camera, double rise) const;  // by `rise` metres, or more if it is too close to the ground
     void findRise(double smoothSeconds);
     double riseAt(double seconds) const;
     double inRound(double seconds) const;
     double clearance(double up) const;
 
     bool aboveGround_ = false;              // key heights are relative to the ground
-    std::function<PathKey(double)> curve_;  // in metres
+    std::function<PathKey(double)> curve_;  // camera at a time in seconds; positions in metres
     double duration_ = 0;
     bool loops_ = false;
     ViewSurroundings around_;
@@ -59,7 +60,7 @@ private:
     double sampleSeconds_ = 0;
 };
 
-// Plays, holds and scrubs a camera path: in real time in a window, by frame without one.
+// Player of a camera path, which can also pause and jump to any place of the path (scrub).
 class PathPlayer
 {
 public:
@@ -83,7 +84,8 @@ private:
     void moveTo(double seconds);
 
     std::optional<CameraFlight> flight_;
-    double origin_ = 0, step_ = 0;  // seconds; time is counted in steps to avoid accumulating rounding errors
+    // Seconds.  Time is counted in steps from the origin, since a running sum would accumulate rounding errors.
+    double origin_ = 0, step_ = 0;
     std::uint64_t steps_ = 0;
     bool playing_ = false, scrubbed_ = false;
 };

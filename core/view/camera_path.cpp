@@ -423,7 +423,8 @@ std::optional<std::size_t> PathRecorder::worst(std::size_t from, std::size_t to,
     return found;
 }
 
-// Starts with the ends and adds the worst sample of every span as a key until none is missed.
+// Starts with the first and last sample as keys.  Adds the worst sample of every span between keys as a key, until the
+// curve is within the tolerance of all samples.
 CameraPath PathRecorder::path(std::string name) const
 {
     assert(!empty());

@@ -1,4 +1,4 @@
-// Camera paths: editable keys in a text file, and their recording.
+// Camera paths: cameras at given times (keys) in an editable text file, and the recording of such paths.
 //
 //   orogen camera path 1          first line: format and version
 //   name once around              optional; the rest of the line
@@ -11,8 +11,8 @@
 //   ...                           one key per line, at least one; times in seconds, the first 0, rising
 //   end                           last line; detects truncation
 //
-// Blank lines, and the rest of a line from a '#', are skipped.  Yaw, pitch and field of view are degrees, as in Camera;
-// yaw goes the shorter way from key to key.
+// Blank lines, and the rest of a line from a '#' on, are skipped.  Yaw, pitch and field of view are in degrees, as in
+// Camera; yaw goes the shorter way from key to key.
 //
 // units terrain: for any terrain.  East and north are fractions of its extent, from its centre: the corners are at
 // (±0.5, ±0.5).  Up is a height above the smoothed ground in units of sqrt(east extent · north extent).  If the terrain
@@ -124,16 +124,17 @@ public:
     {
     }
 
-    // Adds the camera of a frame; `seconds` is from a clock with any origin.  Skips frames less than 4 ms after the
-    // last sample; of a camera that stands still, keeps two per second.  Returns false when full.
+    // Adds the camera of a frame.  `seconds`: time with any origin; `heightAboveGround`: metres.  Skips a frame if the
+    // last sample is less than 4 ms old.  Keeps two samples a second while the camera stands still.  Returns false when
+    // full.
     bool add(double seconds, const Camera& camera, double heightAboveGround);
 
     bool empty() const { return samples_.empty(); }
     double duration() const { return empty() ? 0.0 : samples_.back().key.time; }  // seconds
 
-    // Returns the path; requires at least one sample.  In metres or earth-fixed, no loop; rounded to 0.1 ms, 1 cm and
-    // 0.001 degrees.  The curve is within the tolerance of every sample.  O(samples · log keys), some 50 ms per minute
-    // of flying.
+    // Returns the path; requires at least one sample.  Positions are in metres, on the Earth earth-fixed; the path is
+    // no loop.  Values are rounded to 0.1 ms, 1 cm and 0.001 degrees.  The curve is within the tolerance of every
+    // sample.  O(samples · log keys), some 50 ms per minute of flying.
     CameraPath path(std::string name) const;
 
 private:
@@ -145,7 +146,7 @@ private:
     using Curve = std::function<PathKey(double)>;
     Curve curveThrough(const std::vector<PathKey>& keys) const;
     double missedBy(const Sample& sample, const Curve& curve) const;  // deviation, as a multiple of the tolerance
-    // Returns the sample between two that the curve misses most; nothing if it misses none.
+    // Returns the sample between two others that the curve misses most; nothing if all are within the tolerance.
     std::optional<std::size_t> worst(std::size_t from, std::size_t to, const Curve& curve) const;
 
     PathTolerance tolerance_;

@@ -25,7 +25,7 @@ constexpr double kShortFlight = 0.9, kLongFlight = 3;      // seconds: to a near
 constexpr double kArc = 0.25;                              // height of a flight's arc, as a share of the way
 constexpr int kTurns = 6;                                  // Newton iterations of turnedTo()
 constexpr double kDamping = 1e-5;                          // keeps the equations of turnedTo() regular
-constexpr double kTurnSettled = 1e-12;  // turnedTo() converged: distance in the picture plane at unit distance
+constexpr double kTurnSettled = 1e-12;  // error at which turnedTo() ends: in the picture plane at a distance of 1
 constexpr double kSwingDegrees = 0.25;  // per pixel
 constexpr double kLeastSwing = -90, kMostSwing = -3;  // pitch limits at the pivot, degrees
 
@@ -37,7 +37,8 @@ EarthPose poseAt(const glm::dvec3& position, const EarthPose& before)
     return pose;
 }
 
-EarthPose headed(EarthPose pose, double radians)  // clockwise
+// Turns the heading clockwise.
+EarthPose headed(EarthPose pose, double radians)
 {
     const glm::dvec3 ahead = glm::cross(pose.up, pose.right);
     pose.right = pose.right * std::cos(radians) - ahead * std::sin(radians);
@@ -71,7 +72,8 @@ EarthPose turnedTo(EarthPose pose, const glm::dvec3& target, glm::dvec2 cursor, 
     return pose;
 }
 
-// Moves one step and stays above the ground.  If climbing would lengthen the step, only part of the way is covered.
+// Moves one step and stays above the ground.  If the climb would lengthen the step, the step covers only a part of the
+// way.
 EarthPose stepOverEarth(const EarthPose& from, const EarthPose& to, const EarthGround& ground)
 {
     EarthPose step = to;
@@ -277,9 +279,9 @@ void EarthController::zoom(EarthPose& pose, bool map, double seconds, const View
     pose = movedOverEarth(pose, to, around.earthGround);
 }
 
-// Returns the point that a drag or the wheel holds: the ground under the cursor.  Without ground there, it is the
-// globe's edge from high up, and otherwise a point as far ahead as the camera is high.  Near the ground it is at most
-// kHoldReach heights ahead.
+// Returns the point that a drag holds: the ground under the cursor.  Without ground there, a high camera holds the
+// nearest point of the globe's edge.  A low one holds a point as far ahead as the camera is high.  Near the ground the
+// point is at most kHoldReach camera heights ahead.
 EarthController::Hold EarthController::taken(const EarthPose& pose, glm::dvec2 cursor,
                                              const ViewSurroundings& around) const
 {
@@ -321,7 +323,7 @@ void EarthController::drag(EarthPose& pose, const CameraInput& input, glm::dvec2
     if (pulled != glm::dvec2(0.0))
     {
         const glm::dvec2 from = cursor - pulled * glm::dvec2(2, -2) / around.viewport;
-        const bool mixed = globe > 0 && globe < 1;  // then looking around moves the held point as well
+        const bool mixed = globe > 0 && globe < 1;  // looking around then moves the point away from the cursor
         if (!hold_ || mixed) hold_ = taken(pose, from, around);
         pose = globe > 0 && left != glm::dvec2(0.0)
                    ? heldUnder(pose, hold_->point, cursor, around.viewport)
@@ -357,7 +359,7 @@ void EarthController::driveStep(EarthPose& pose, const glm::dvec3& wanted, bool 
                                 const ViewSurroundings& around)
 {
     const double kept = remaining(seconds, kDriveSeconds);
-    // Distance covered while the speed approaches `wanted`.
+    // Distance covered (in seconds at full speed) while the speed approaches `wanted`.
     const glm::dvec3 driven = wanted * seconds + (drive_ - wanted) * (kDriveSeconds * (1 - kept));
     drive_ = wanted + (drive_ - wanted) * kept;
     const double height = heightAboveEarth(pose, around.earthGround);
@@ -418,7 +420,8 @@ Settings::View EarthController::switched(Settings::View view, ViewMode to, const
     view.mode = to;
     const Camera before = cameraOf(view);
     const glm::dvec3 spot = earthSpotLookedAt(before, around), up = upThrough(spot);
-    const double distance = std::max(glm::distance(before.position, spot), kEyeHeight);  // below the ground: 0
+    // The distance from the spot is 0 if the camera is below the ground.
+    const double distance = std::max(glm::distance(before.position, spot), kEyeHeight);
     const EarthPose pose = poseOf(before);
     EarthPose there = carried(pose, pose.up, up);
     if (to == ViewMode::kMap)

@@ -49,8 +49,8 @@ glm::dvec3 ellipsoidScale(double height)
 
 struct Crossing
 {
-    double nearest = 0;                    // ray parameter of the closest point
-    std::optional<double> entry, leaving;  // ray parameters on the surface
+    double nearest = 0;                    // ray parameter of the point closest to the centre
+    std::optional<double> entry, leaving;  // ray parameters where the line enters and leaves; empty: it misses
 };
 
 Crossing crossingOf(const glm::dvec3& origin, const glm::dvec3& direction, double height)
@@ -61,7 +61,7 @@ Crossing crossingOf(const glm::dvec3& origin, const glm::dvec3& direction, doubl
     const double root = dd - glm::dot(beside, beside);
     Crossing crossing{-od / dd, {}, {}};
     if (root < 0) return crossing;
-    // The smaller root from the product of both, which avoids cancellation.
+    // The root with the smaller magnitude is computed from the product of both roots, which avoids cancellation.
     const double outside = (glm::length(o) - 1) * (glm::length(o) + 1), far = -od + std::sqrt(root);
     const double near = -od - std::sqrt(root);
     crossing.entry = -od > 0 && far > 0 ? outside / far : near / dd;
@@ -134,8 +134,8 @@ glm::dvec3 nearRaisedEllipsoid(const glm::dvec3& origin, const glm::dvec3& direc
     return glm::normalize((origin + direction * nearest) / ellipsoidScale(height)) * ellipsoidScale(height);
 }
 
-// Where the ellipsoid is the unit sphere, tangents from a point at the distance d touch it in the plane 1 / d away from
-// the centre.
+// Computes in the space where the ellipsoid is the unit sphere.  There, tangents from a point at the distance d touch
+// the sphere in the plane 1 / d away from the centre.
 glm::dvec3 raisedEllipsoidOrHorizon(const glm::dvec3& origin, const glm::dvec3& direction, double height)
 {
     if (const std::optional<glm::dvec3> met = onRaisedEllipsoid(origin, direction, height)) return *met;
@@ -218,8 +218,8 @@ EarthPose mapPose(EarthPose pose)
     return pose;
 }
 
-// Solves a sphere exactly: a turn about the Earth's axis and one about the camera's east bring the point found to the
-// target.  On the ellipsoid each iteration gains two digits or more.
+// Turns the camera about the Earth's axis and about the camera's east, so that the point under the cursor becomes the
+// target.  One iteration is exact on a sphere.  On the ellipsoid each iteration gains two digits or more.
 EarthPose heldInMap(EarthPose pose, const glm::dvec3& target, glm::dvec2 cursor, glm::dvec2 viewport)
 {
     const Geodetic place = geodeticOf(target);
@@ -232,8 +232,8 @@ EarthPose heldInMap(EarthPose pose, const glm::dvec3& target, glm::dvec2 cursor,
         if (glm::length(glm::cross(found, wanted)) < kHeld) break;
         const glm::dvec3 north = glm::cross(pose.up, pose.right);
         const glm::dvec3 seen(glm::dot(pose.right, found), glm::dot(north, found), glm::dot(pose.up, found));
-        // The found point's height over the equator's plane is reach * sin(latitude + tilt).  Two latitudes give the
-        // target's height: the nearer one is taken.
+        // The found point's height over the equator's plane is reach * sin(latitude + tilt).  Two latitudes of the
+        // camera give the target's height.  The one nearer to the present latitude is taken.
         const double reach = std::hypot(seen.y, seen.z), tilt = std::atan2(seen.y, seen.z);
         const double angle = std::asin(std::clamp(wanted.z / reach, -1.0, 1.0));
         const double now = std::asin(pose.up.z), first = angle - tilt, second = std::numbers::pi - angle - tilt;

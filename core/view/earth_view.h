@@ -2,8 +2,8 @@
 // relative to east, north and up at the camera.
 //
 // Yaw is ill-defined near the poles, where east turns quickly.  So all motion is applied to an EarthPose, which
-// contains no compass directions: poles and the date line are not special.  A pose has no roll: its right vector is
-// level.
+// contains no compass directions: for it, poles and the date line are not special.  A pose has no roll: its right
+// vector is level.
 #pragma once
 
 #include <array>
@@ -36,7 +36,8 @@ struct EarthPose
 EarthPose poseOf(const Camera& camera);
 Camera cameraOf(const EarthPose& pose);  // yaw within [0, 360)
 
-// Return the point `height` metres above the ellipsoid whose normal is `up`; and the normal through a point.
+// positionAbove() returns the point `height` metres above the ellipsoid where the normal is `up`.  upThrough() returns
+// the normal through a point.
 glm::dvec3 positionAbove(const glm::dvec3& up, double height);
 glm::dvec3 upThrough(const glm::dvec3& position);
 inline glm::dvec3 positionOf(const EarthPose& pose) { return positionAbove(pose.up, pose.height); }
@@ -55,7 +56,7 @@ EarthPose carried(EarthPose pose, const glm::dvec3& from, const glm::dvec3& to);
 // Returns the direction at `cursor` (in [-1, 1]², y up), earth-fixed; its component along the view is 1.
 glm::dvec3 earthRay(const EarthPose& pose, glm::dvec2 cursor, glm::dvec2 viewport);
 
-// Intersects a ray with the ellipsoid raised by `height` metres; nothing if it misses or leads away.
+// Returns the first intersection of a ray with the ellipsoid raised by `height` metres; nothing if the ray misses it.
 std::optional<glm::dvec3> onRaisedEllipsoid(const glm::dvec3& origin, const glm::dvec3& direction, double height);
 // Returns the intersection of onRaisedEllipsoid(), or else the closest point to the ray, so that drags beyond the
 // globe's edge have a point.
@@ -66,7 +67,8 @@ glm::dvec3 nearRaisedEllipsoid(const glm::dvec3& origin, const glm::dvec3& direc
 glm::dvec3 raisedEllipsoidOrHorizon(const glm::dvec3& origin, const glm::dvec3& direction, double height);
 
 // Returns the first point of the ground on a ray, to about a ten-thousandth of its distance.  `highest`: upper bound of
-// the ground, metres above the ellipsoid.  Nothing if the ray misses the ground.
+// the ground, metres above the ellipsoid.  Nothing if the ray misses the ground.  earthGroundUnder() uses the ray
+// through `cursor`.
 std::optional<glm::dvec3> earthGroundAlong(const glm::dvec3& origin, const glm::dvec3& direction,
                                            const EarthGround& ground, double highest);
 std::optional<glm::dvec3> earthGroundUnder(const Camera& camera, glm::dvec2 cursor, const ViewSurroundings& around);
@@ -88,8 +90,8 @@ EarthPose heldUnder(EarthPose pose, const glm::dvec3& target, glm::dvec2 cursor,
 // ---- the map: north up, straight down ----
 
 inline constexpr double kMostMapLatitude = 89.9;  // degrees: no direction is north at a pole
-EarthPose mapPose(EarthPose pose);                // over the same place, up to that latitude
-// Like heldUnder(), for a map: north remains up, and the view straight down.
+EarthPose mapPose(EarthPose pose);                // over the same place, or at that latitude if it is nearer a pole
+// Does the same as heldUnder() for a map: north remains up, and the view straight down.
 EarthPose heldInMap(EarthPose pose, const glm::dvec3& target, glm::dvec2 cursor, glm::dvec2 viewport);
 
 // Returns Camera::shift for a view of the Earth.  High up the globe is centred in the area that no panel covers; near
@@ -100,9 +102,9 @@ glm::dvec2 globeShift(const ViewSurroundings& around, const glm::dvec3& position
 // Returns the weight of globe-like motion, in [0, 1]: 0 below 3 km above the ground, 1 above 60 km.
 double globeShare(double heightAboveGround);
 
-// Returns a view with north up.  It looks straight down from kStraightDownFrom or higher, and 20 degrees below the
-// horizon from lower heights.  The height is above the sea, and may lie below the ground.
-inline constexpr double kStraightDownFrom = 100'000;  // metres
+inline constexpr double kStraightDownFrom = 100'000;  // metres above the ellipsoid
+// Returns a view from a place to the north.  It looks straight down from kStraightDownFrom or higher, and from lower
+// heights 20 degrees down.  The height is above the ellipsoid, and may lie below the ground.
 Camera goTo(const Geodetic& place, double fov = 60);
 // Returns the whole Earth from above a place, as large as fits into the area that no panel covers.
 Camera earthHome(const ViewSurroundings& around, double fov = 60,
@@ -127,12 +129,13 @@ glm::dvec3 atHeight(const ViewSurroundings& around, const glm::dvec3& position, 
 glm::dvec3 rayIn(const ViewSurroundings& around, const Camera& camera, glm::dvec2 cursor, glm::dvec2 viewport);
 // Returns the first point of the ground in the direction of `cursor`; see groundUnder() and earthGroundUnder().
 std::optional<glm::dvec3> groundMet(const Camera& camera, glm::dvec2 cursor, const ViewSurroundings& around);
+// Height of the eye (metres) above which the ground hides next to nothing, so that groundHides() need not be asked.
+inline constexpr double kGroundHidesBelow = 60'000;
 // Returns whether ground on the way from `eye` hides a place.  Compares heights at 23 steps that grow with the
 // distance, so thin ridges are missed.
-inline constexpr double kGroundHidesBelow = 60'000;  // metres above the ground; from higher up it hides next to nothing
 bool groundHides(const ViewSurroundings& around, const glm::dvec3& eye, const glm::dvec3& place);
-// Returns `own` with the higher of both grounds, which lie in the same world.  `other` counts only while `shown`
-// returns true.
+// Returns `own` with the higher one of its ground and that of `other`, which must lie in the same world.  `other`
+// counts only while `shown` returns true.
 ViewSurroundings higherOf(ViewSurroundings own, const ViewSurroundings& other, const std::function<bool()>& shown);
 // Lifts the camera to kEyeHeight above the ground if it is below.
 Camera keptAbove(const Camera& camera, const ViewSurroundings& around);
@@ -145,7 +148,7 @@ using Bookmarks = std::array<std::optional<Camera>, kBookmarks>;
 
 // Returns "LAT LON HEIGHT YAW PITCH FOV": degrees, and metres above the ellipsoid; precise to about a centimetre.
 std::string bookmarkText(const Camera& camera);
-// Parses such a text.  Returns nothing if it is malformed or out of a camera's range.
+// Parses a text of bookmarkText().  Returns nothing if the text is malformed or a value is out of a camera's range.
 std::optional<Camera> bookmarkIn(std::string_view text);
 
 }  // namespace orogen

@@ -13,7 +13,7 @@
 namespace orogen {
 namespace {
 
-constexpr double kLinesAcross = 4;       // steps from the camera to the middle of the view, about
+constexpr double kLinesAcross = 4;       // approximate number of steps from the camera to the middle of the view
 constexpr double kReachOfDistance = 12;  // least radius of the region, in camera heights
 constexpr double kMostLines = 12;        // to each side of the middle
 constexpr int kMostOfAll = 400;          // upper limit for the lines of each direction
@@ -65,7 +65,7 @@ GridRegion gridOnEarth(const Camera& camera)
     const Geodetic eye = geodeticOf(camera.position);
     const double radius = kEarthEquatorRadius, height = std::max(eye.height, 1.0);
     const double horizon = radius * std::acos(radius / (radius + height));
-    // Ground in the middle of the view.  Without it, the horizon's distance counts.
+    // The steps follow from the distance of the ground in the middle of the view, or else from that of the horizon.
     const std::optional<glm::dvec3> met = onRaisedEllipsoid(camera.position, earthForward(camera), 0);
     const double distance = std::min(met ? glm::distance(*met, camera.position) : horizon, 6 * height);
     const double reach = std::min(horizon, std::max(kReachOfDistance * height, 2.5 * distance));
@@ -75,7 +75,7 @@ GridRegion gridOnEarth(const Camera& camera)
         return step * (up ? std::ceil(value / step) : std::floor(value / step));
     };
     GridRegion region{.step = step, .across = step};
-    // The region surrounds the place below the camera, and the middle of the view if that shows ground.
+    // The region surrounds the place below the camera, and the middle of the view if there is ground in the middle.
     const Geodetic middle = met && distance < horizon ? geodeticOf(*met) : eye;
     const double high = reach * aMetre;
     region.south = std::max(snapped(std::min(eye.latitude, middle.latitude) - high, false), -90.0);
@@ -83,8 +83,8 @@ GridRegion gridOnEarth(const Camera& camera)
     const double farthest = std::max(std::abs(region.south), std::abs(region.north));
     const double wide = farthest > 80 ? 180.0 : high / std::cos(farthest / kDegreesARadian);
     const double turn = wrappedLongitude(middle.longitude - eye.longitude);
-    // Meridians converge towards the poles: their step is widened, so that they are at least half as far apart as
-    // parallels.
+    // Meridians converge towards the poles.  Their step is widened, so that in metres they are at least half as far
+    // apart as parallels.
     const double west = eye.longitude + std::min(turn, 0.0) - wide, east = eye.longitude + std::max(turn, 0.0) + wide;
     const bool round = east - west >= 360;
     const double most = kMostLines * step;

@@ -14,12 +14,12 @@
 
 namespace orogen {
 
-// Region and step of a grid; x: longitude (degrees) or metres east, y: latitude or metres north.
+// Region and steps of a grid, in degrees of longitude (x) and latitude (y), or in metres east and north.
 struct GridRegion
 {
     double west = 0, south = 0, east = 0, north = 0;  // east may exceed 180
     double step = 1, across = 1;                      // from parallel to parallel, from meridian to meridian
-    bool degrees = true;
+    bool degrees = true;                              // false: metres
 
     bool operator==(const GridRegion&) const = default;
 };
@@ -32,9 +32,9 @@ struct GridLine
     std::string label;               // "46° 30' N", "12 km east"
 };
 
-// Returns the largest step of 1, 2 and 5 times a power of ten (metres) or of 30, 10, 5, 2 and 1 degrees, minutes and
-// seconds, and decimal fractions of seconds (degrees), that is at most `wanted`.  The smallest steps are a hundredth of
-// a second and a tenth of a metre.
+// Returns the largest round step that is at most `wanted` (degrees or metres), or else the smallest one.  In metres the
+// steps are 1, 2 and 5 times a power of ten, from 0.1 on.  In degrees they are 30, 10, 5, 2 and 1 degrees, minutes or
+// seconds, and fractions of a second down to 0.01.
 double gridStep(double wanted, bool degrees);
 
 // Returns "46° 30' N", with as many parts as `step` needs.
@@ -44,7 +44,7 @@ std::string gridDegrees(double value, double step, bool latitude);
 GridRegion gridOnEarth(const Camera& camera);
 
 // Returns the lines of a region.  `place` maps x and y to a world position on the ground; empty outside the terrain,
-// which interrupts the line.  `steps`: points per line.
+// which interrupts the line.  `steps`: number of pieces per line; `labelX`, `labelY`: place near which labels stand.
 std::vector<GridLine> gridLines(const GridRegion& region, int steps,
                                 const std::function<std::optional<glm::dvec3>(double x, double y)>& place,
                                 double labelX, double labelY);

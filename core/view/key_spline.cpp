@@ -12,12 +12,15 @@
 namespace orogen {
 namespace {
 
-constexpr double kSteepest =
-    3.0;  // limit of a key's rate, relative to the slower span; up to it a cubic stays monotone (Fritsch, Carlson)
+// Limit of the rate at a key, relative to the slower adjacent span.  Up to it a cubic stays monotone (Fritsch,
+// Carlson).
+constexpr double kSteepest = 3.0;
 
 double size(double value) { return std::abs(value); }
 double size(glm::dvec2 value) { return glm::length(value); }
 
+// Returns the rate at a key: that of the parabola through the key and its neighbours, limited by kSteepest.  `before`,
+// `after`: mean rates of the adjacent spans.
 template <class Value>
 Value blended(const Value& before, double beforeSeconds, const Value& after, double afterSeconds)
 {
@@ -26,7 +29,8 @@ Value blended(const Value& before, double beforeSeconds, const Value& after, dou
     return found > limit ? parabola * (limit / found) : parabola;
 }
 
-// Returns the rate at an end of the curve: that of the parabola through the first three keys.
+// Returns the rate at an end of the curve: that of the parabola through the three keys at that end, limited by
+// kSteepest.
 template <class Value>
 Value extrapolated(const Value& first, double firstSeconds, const Value& second, double secondSeconds)
 {
@@ -149,10 +153,10 @@ PathKey KeySpline::at(double seconds) const
 
 namespace {
 
-constexpr double kMeasureScale = 100;  // metres: the measure is about linear below, logarithmic above
+constexpr double kMeasureScale = 100;  // metres: measureOf() is about linear below, logarithmic above
 constexpr double kWidestSpan = 30 * std::numbers::pi / 180;  // radians, between two knots
 
-// Convert a height to the measure that is interpolated linearly, and back.
+// measureOf() converts a height (metres) to the measure that the curve interpolates, heightOfMeasure() converts back.
 double measureOf(double height) { return std::copysign(std::log1p(std::abs(height) / kMeasureScale), height); }
 double heightOfMeasure(double measure) { return std::copysign(std::expm1(std::abs(measure)) * kMeasureScale, measure); }
 
@@ -176,7 +180,8 @@ glm::dvec3 between(const glm::dvec3& a, const glm::dvec3& b, double angle, doubl
 
 }  // namespace
 
-// Returns the keys, with knots in between so that normal and right vector turn by kWidestSpan per span at most.
+// Returns the keys as knots of both curves, with more knots between them: the normal and the right vector turn by at
+// most kWidestSpan from knot to knot.
 EarthSpline::Knots EarthSpline::knotsOf(const std::vector<PathKey>& keys, double loopSeconds)
 {
     Knots knots;

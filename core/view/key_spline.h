@@ -19,20 +19,21 @@ struct PathKey
 };
 
 // Cubic Hermite spline in time: continuously differentiable and local, since a key affects only the two spans on either
-// side.  The rate at a key is that of the parabola through it and its neighbours (Catmull-Rom for uneven times).  It is
-// limited to three times the rate of the slower adjacent span.  So the curve rests between equal keys and hardly
-// overshoots next to a jump.  Yaw goes the shorter way from key to key.
+// side.  The rate at a key is that of the parabola through the key and its neighbours (Catmull-Rom for uneven times).
+// The rate is limited to three times that of the slower adjacent span.  So the curve rests between equal keys and
+// hardly overshoots next to a jump.  Yaw goes the shorter way from key to key.
 class KeySpline
 {
 public:
-    // `keys`: at least one, times strictly increasing from 0.  `loopSeconds`: 0, or more than the last time; then the
-    // curve continues from the last key to the first and repeats.
+    // `keys`: at least one, times strictly increasing from 0.  `loopSeconds`: 0 for no loop, or more than the last
+    // time.  In a loop the curve continues from the last key to the first and repeats.
     explicit KeySpline(std::vector<PathKey> keys, double loopSeconds = 0);
 
     double duration() const;  // seconds: of a round in a loop, else up to the last key
     bool loops() const { return loopSeconds_ > 0; }
 
-    // Time wraps in a loop, else is clamped to the path.  Yaw may run from 0 to 370 degrees, unwrapped.  O(log keys).
+    // Returns the camera at a time, which wraps in a loop and is clamped to the path otherwise.  Yaw is continuous and
+    // may leave [0, 360).  O(log keys).
     PathKey at(double seconds) const;
 
 private:
@@ -53,11 +54,11 @@ private:
 
 // KeySpline on the globe.
 //
-// Key positions are earth-fixed metres; yaw and pitch as Camera's there.  Interpolates the ellipsoid's normal and the
-// viewing direction in space, so that poles and the date line are not special.  The height is interpolated linearly
-// near the ground, logarithmically high up.  From key to key the curve takes the shorter way around the Earth, and the
-// heading the shorter turn relative to it.  For keys on opposite sides of the Earth it takes one of the equally short
-// ways.  The curve is continuously differentiable, like KeySpline.
+// Key positions are earth-fixed metres; yaw and pitch are relative to east, north and up at the position.  Interpolates
+// the ellipsoid's normal and the camera's right vector in space, so that poles and the date line are not special.  The
+// height is interpolated linearly near the ground, logarithmically high up.  From key to key the curve takes the
+// shorter way around the Earth, and the heading the shorter turn relative to that way.  For keys on opposite sides of
+// the Earth the curve takes one of the equally short ways.  It is continuously differentiable, like KeySpline.
 class EarthSpline
 {
 public:

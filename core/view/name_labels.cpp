@@ -12,7 +12,7 @@ namespace orogen {
 namespace {
 
 constexpr double kNearPlane = 0.1;      // minimum distance ahead of the camera (metres)
-constexpr double kOutside = 40;         // pixels beyond the picture's border within which a label may begin
+constexpr double kOutside = 40;         // pixels beyond the picture's border at which a label's place may lie
 constexpr double kShownWeight = 4;      // factor on the importance of labels that are shown already
 constexpr double kNewMargin = 10;       // free pixels around a new label
 constexpr std::size_t kSpareNames = 3;  // candidates examined for each name that may be shown
@@ -39,7 +39,7 @@ std::optional<glm::dvec2> PictureProjection::at(const glm::dvec3& place, double 
     return inside ? std::optional(pixel) : std::nullopt;
 }
 
-// In coordinates in which the ellipsoid is the unit sphere.
+// Computes in the space where the ellipsoid is the unit sphere.
 bool behindGlobe(const glm::dvec3& eye, const glm::dvec3& place)
 {
     const glm::dvec3 radii(kEarthEquatorRadius, kEarthEquatorRadius, kEarthPoleRadius);

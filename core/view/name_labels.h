@@ -61,7 +61,7 @@ struct NameSurroundings
 };
 
 // Returns the names in the picture, most important first, at most `most`.  Names behind the globe or the ground are
-// left out.  Cost: about 5 ns per name, and `most` calls of lifted() and hidden().
+// left out.  Cost: about 5 ns per name, and at most 3 `most` calls of lifted() and hidden().
 std::vector<NameInView> namesInView(std::span<const WorldName> names, const Camera& camera,
                                     const NameSurroundings& around, std::size_t most);
 
@@ -85,9 +85,8 @@ struct WantedLabel
     LabelBox box;  // at a fixed offset from the place, so that labels move with the ground
 };
 
-// Chooses labels that do not overlap.  A label stays as long as possible, at the same offset from its place: a shown
-// label gives way only to one that is several times as important, and a new one needs free space around it, so that
-// labels do not flicker.
+// Choice of labels that do not overlap and do not flicker.  A shown label gives way only to a label that is several
+// times as important.  A new label needs free space around it.
 class LabelLayout
 {
 public:

@@ -178,11 +178,12 @@ constexpr double kLookDown = -14.0;     // degrees
 constexpr double kHeightShare = 0.030;  // clearance above near ground, relative to the terrain's side
 constexpr double kReliefShare = 0.25;   // clearance, relative to the terrain's relief
 constexpr double kAhead = 0.30;         // range of near ground, relative to the terrain's side
-constexpr int kSteps = 12;              // along the view, and to either side of it
+constexpr int kSteps = 12;              // steps of groundAhead() along the view, and across it
 
 double degreesOf(double tangent) { return std::atan(tangent) * (180.0 / std::numbers::pi); }
 
-// Returns the highest ground ahead, in a fan as wide as deep.  Far ground counts as lower, since it hides less.
+// Returns the highest ground ahead (metres), in a fan as wide as deep.  Far ground counts as lower, since it hides
+// less.
 double groundAhead(const ViewSurroundings& around, const glm::dvec3& from, double side, double clearance)
 {
     double highest = around.ground(from.x, from.y);
@@ -260,7 +261,8 @@ struct Sight
     double skyline = 0;  // mean tangent
 };
 
-// Looks along a fan of profiles, each from near to far.  Only ground above all nearer ground is visible.
+// Rates a view along a fan of profiles from `nearest` to `furthest` (metres).  Only ground above all nearer ground is
+// visible.
 Sight sightOf(const GroundHeight& ground, const Camera& view, double nearest, double furthest)
 {
     constexpr int kProfile = 28;

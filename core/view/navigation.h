@@ -15,7 +15,7 @@
 
 namespace orogen {
 
-// Held keys and mouse motion of one frame, already mapped; keys in [-1, 1].
+// Requested motion of one frame, from held keys and the mouse; keys in [-1, 1].
 struct CameraInput
 {
     double forward = 0, right = 0, up = 0;
@@ -48,14 +48,14 @@ struct ViewSurroundings
     World world() const { return onEarth() ? World::kEarth : World::kPlane; }
 };
 
-// Returns 5 with `fast`, 0.2 with `slow`, 1 with both or neither.
+// Returns a factor on the speed: 5 with `fast`, 0.2 with `slow`, 1 with both or neither.
 double paceOf(const CameraInput& input);
 
-// Returns the height above ground (metres), at least kEyeHeight: the measure of all steps.
+// Returns the height above ground (metres), at least kEyeHeight.  Speeds and steps are proportional to it.
 double heightAbove(const Camera& camera, double groundHeight);
 
-// Returns the speed of a full key (metres per second): the height above ground, times paceOf().  So one key suits
-// heights of 2 m and 20 km.
+// Returns the speed of a full key (metres per second): the height above ground, times paceOf().  So keys work at
+// heights of 2 m and of 20 km.
 double flySpeed(const Camera& camera, double groundHeight, const CameraInput& input);
 
 // Lifts the camera to kEyeHeight above `groundHeight` if it is below; for use after a move, with the new place's
@@ -102,7 +102,8 @@ Camera closeTo(const glm::dvec3& spot, const Camera& camera, bool map);
 
 // Returns the terrain's own home view, if it has one.  Otherwise the camera stands in the southern third of the
 // terrain, above the ground there and ahead, and looks north and slightly down: near ground, relief and horizon.  The
-// view's centre is moved to the middle of the area that no panel covers.  Cost: some hundred ground heights.
+// view's centre is moved to the middle of the area that no panel covers.  `fov`: degrees.  Cost: some hundred ground
+// heights.
 Camera homeView(const ViewSurroundings& around, double fov = 60.0);
 
 // Returns a view of steep ground, ridges behind each other and an uneven skyline: the home view of a terrain of plains

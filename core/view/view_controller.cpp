@@ -156,7 +156,7 @@ void ViewController::driveStep(Camera& camera, const glm::dvec3& wanted, bool ma
                                const ViewSurroundings& around)
 {
     const double kept = remaining(seconds, kDriveSeconds);
-    // Distance covered while the velocity approaches `wanted` exponentially.
+    // Distance covered (in seconds at full speed) while the velocity approaches `wanted` exponentially.
     const glm::dvec3 driven = wanted * seconds + (drive_ - wanted) * (kDriveSeconds * (1 - kept));
     drive_ = wanted + (drive_ - wanted) * kept;
     const double ground = groundBelow(camera, around), height = heightAbove(camera, ground);

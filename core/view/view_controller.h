@@ -9,12 +9,12 @@
 
 namespace orogen {
 
-// Keeps the state of movements in progress: the speed of the keys, the rest of a zoom, a held point, a flight to a
-// point.  Also keeps the last flying orientation, to return to when leaving the map.
+// State of movements in progress: the speed of the keys, the remainder of a zoom, the point that a drag holds, a flight
+// to a point.  Also the orientation before the map, for the return from the map to flying.
 //
 // Keys accelerate and decelerate with a time constant of 0.12 s; the distance flown is full speed times the time for
-// which they were held.  It is independent of the frame rate, except for the ground's height, which is sampled 120
-// times a second.
+// which they were held.  That distance does not depend on the frame rate, except through the speed: it follows the
+// height above ground, which is sampled 120 times a second.
 class ViewController
 {
 public:
@@ -23,10 +23,10 @@ public:
     // four terrain sizes from the terrain.  `seconds` is limited to 0.25, to avoid a leap after a hitch.  If the view
     // differs from the last result, other code has moved it: movements in progress end.
     //
-    // Flying: keys move along the view, sideways and straight up, at a speed of the height above ground per second.
-    // Dragging looks around, or pulls the point under the cursor along; the wheel moves towards the point under the
-    // cursor.  In the map (north up, straight down) both drags pull the ground along, the keys forward and right
-    // scroll, up and down zoom.  Held points and zoom targets stay under the cursor.
+    // Flying: keys move along the view, sideways and straight up, at a speed of the height above ground per second.  A
+    // drag with the look button looks around.  A drag with the pan button keeps the point where it began under the
+    // cursor.  The wheel moves towards the point under the cursor, which stays there.  In the map (north up, straight
+    // down) both drags move the ground with the cursor.  The keys for forward and right scroll, up and down zoom.
     Settings::View moved(Settings::View view, const CameraInput& input, double seconds, glm::dvec2 cursor,
                          const ViewSurroundings& around);
     bool moving() const { return drive_ != glm::dvec3(0.0) || zoomLeft_ != 0 || flight_; }
@@ -49,11 +49,11 @@ private:
         Camera from, to;
         double seconds = 0;  // elapsed
     };
-    // Held point; when flying, with its distance along the view.
+    // Point that a drag keeps under the cursor.
     struct Hold
     {
         glm::dvec3 point{0.0};
-        double ahead = 0;
+        double ahead = 0;  // its distance along the view when the drag began (metres); only used when flying
     };
 
     void begin(const CameraInput& input, const Camera& camera, bool map, glm::dvec2 cursor,
@@ -68,7 +68,7 @@ private:
     std::optional<Settings::View> left_;  // view after the last call
     glm::dvec3 drive_{0.0};               // forward, right, up, as shares of full speed
     double height_ = 0;                   // smoothed height above ground that sets the speed, metres
-    double zoomLeft_ = 0;                 // notches
+    double zoomLeft_ = 0;                 // wheel notches that remain to be applied
     glm::dvec3 zoomTo_{0.0};
     std::optional<Hold> hold_;
     std::optional<Flight> flight_;

@@ -14,7 +14,7 @@ namespace {
 
 constexpr int kLineColumns = 20, kLineRows = 11;
 constexpr int kSlopeLines = 3;         // a slope is taken on every third line
-constexpr double kExtremes = 0.04;     // share of the lines whose mean counts as the lowest (highest) height
+constexpr double kExtremes = 0.04;     // share of all weight whose mean counts as the lowest (highest) height
 constexpr double kBorderShare = 0.05;  // border, in half terrain sizes, within which lines count less
 constexpr double kReached = 0.002;     // share of the range within which heights count as reached
 constexpr double kGrazing = 0.15;      // sine of the angle with the ground below which lines count less
@@ -39,8 +39,8 @@ struct Line
     double metres = 0, weight = 0;
 };
 
-// Returns the mean height of the first lines, up to a share of the whole weight.  It is continuous in heights and
-// weights, where the first height alone would jump as lines come and go.
+// Returns the mean height (metres) of the first lines, up to a total weight of `weight`.  This mean is continuous in
+// heights and weights.  The first height alone would jump as lines come and go.
 double meanOfFirst(const std::vector<Line>& lines, double weight)
 {
     double left = weight, sum = 0;

@@ -21,9 +21,9 @@ struct ViewedGround
 // Returns the height of the data at a position (metres, unscaled).
 using DataHeight = std::function<double(const glm::dvec3& position)>;
 
-// Inspects the ground on 220 lines of sight.  Heights change continuously with the camera.  `scale`: height scale of
-// the drawn ground.  Relief that hides other ground is not considered.  Returns nothing if no line meets ground within
-// the terrain.  Cost: four heights per line.
+// Returns the heights and slopes of the ground on 220 lines of sight; nothing if no line meets ground within the
+// terrain.  The heights change continuously with the camera.  `scale`: height scale of the drawn ground.  Relief that
+// hides other ground is not considered.  Cost: about four calls of `height` per line.
 std::optional<ViewedGround> viewedGround(const Camera& camera, const ViewSurroundings& around, const DataHeight& height,
                                          double scale);
 
@@ -33,7 +33,7 @@ class FollowedHeights
 public:
     // Returns the lowest and the highest height to show (metres).  `wanted`: the heights in view; `share`: 0 to 1.
     glm::dvec2 follow(const glm::dvec2& wanted, double share);
-    void forget() { shown_.reset(); }  // the next ones are shown at once
+    void forget() { shown_.reset(); }  // the next call of follow() returns `wanted` at once
 
 private:
     std::optional<glm::dvec2> shown_;

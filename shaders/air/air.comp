@@ -1,13 +1,13 @@
-// Fills the table of the air: the light that it scatters towards the camera along each line of sight, up to each of a
-// number of distances.  Two kinds of values are stored: the light of an endless way through the same air, which hardly
-// changes along a line, and the optical depths of air and haze, which grow steadily.  So few distances suffice.
+// Fills the table of the air: for lines of sight and for distances along them, the light that the air scatters towards
+// the camera and the optical depths.  The light is stored divided by the opacity, as if the way through this air were
+// endless.  Optical depths are stored as means per length.  Both hardly change along a line, so few distances suffice.
 #include "shaders/air/air_ray.glsl"
 
 layout(local_size_x = 8, local_size_y = 8) in;
 layout(binding = 0, rgba16f) uniform writeonly image3D airLight;  // w: mean depth of haze (green)
 layout(binding = 1, r16f) uniform writeonly image3D airDepth;     // mean depth of air (green)
 
-// Returns the share of light that an optical depth takes, without the cancellation of 1 - exp(-depth).
+// Returns 1 - exp(-depth), the share of light that an optical depth takes, without cancellation for small depths.
 vec3 takenBy(vec3 depth) { return mix(1.0 - exp(-depth), depth * (1.0 - 0.5 * depth), lessThan(depth, vec3(1.0e-2))); }
 
 void main()
@@ -24,6 +24,8 @@ void main()
     float phaseAir = 0.1875 * (1.0 + cosSun * cosSun), g = kHazeForward;
     float phaseHaze = 0.25 * (1.0 - g * g) / pow(1.0 + g * g - 2.0 * g * cosSun, 1.5);
     vec3 clear = kAirScattering.rgb * air.east.w, haze = kHazeColour.rgb * (air.sun.w * air.east.w), ozone = kOzone.rgb * air.east.w;
+    // left: transmittance; seen: transmittance as airBefore() computes it, with all haze and without ozone; opaque: its
+    // complement; added: light scattered towards the camera so far.
     vec3 left = vec3(1.0), seen = vec3(1.0), added = vec3(0.0), opaque = vec3(0.0);
     vec2 depths = vec2(0.0);
     float at = span.from;
@@ -46,7 +48,7 @@ void main()
         depths += vec2(clear.g, haze.g) * dense * step;
         vec3 near = kSunlight.rgb * source / max(molecules + drops, vec3(1.0e-12));  // limit at the span's beginning
         vec3 light = mix(added / max(opaque, vec3(1.0e-20)), near, lessThan(opaque, vec3(1.0e-12)));
-        // Mean depths per length hardly change with distance, either, so that the table's texels do not show.
+        // Means instead of depths: they hardly change with distance, so that the table's texels do not show.
         float passed = next - span.from;
         vec2 mean = kAirDepthLength * (passed > 1.0 ? depths / passed : vec2(clear.g, haze.g) * dense);
         imageStore(airLight, ivec3(texel, slice), vec4(light, mean.y));

@@ -1,7 +1,7 @@
 // The air from the ground to space: scattering by molecules and haze, absorption by ozone.  core/planet/air.h names the
 // model and computes its tables, which these functions read.  One table of light along lines of sight (air_table.glsl)
-// serves the sky, the aerial perspective of ground and sea, and the limb seen from space, so that these join without
-// seams.
+// gives the sky, the aerial perspective of ground and sea, and the limb seen from space.  So these join without visible
+// edges.
 //
 // The model is evaluated in a space where the ellipsoid is scaled to a sphere (AirUniforms).  There lines stay
 // straight, and heights are off by 0.3 % at most.
@@ -24,7 +24,7 @@ struct AirPlace
     float height;  // metres above the sphere
 };
 
-// Transforms `relative` (metres, the camera's east, north and up) to that space.
+// Transforms `relative` (metres, the camera's east, north and up) to the space where the ellipsoid is a sphere.
 vec3 stretched(vec3 relative) { return relative.x * air.east.xyz + relative.y * air.north.xyz + relative.z * air.up.xyz; }
 
 // Returns the height (metres) `distance` along a line from the camera; `rise` is the cosine between the line and the
@@ -48,8 +48,8 @@ AirPlace airPlaceOf(vec3 relative)
 // Returns texture coordinates of a table whose first and last texels' centres are 0 and 1.
 vec2 betweenCentres(vec2 place, ivec2 size) { return (clamp(place, 0.0, 1.0) * vec2(size - 1) + 0.5) / vec2(size); }
 
-// Returns the share of the sun's light that reaches a place.  `cosine`: cosine of the angle between the vertical and
-// the sun.
+// Returns the share of the sun's light that reaches a place.  `height`: metres above the sphere; `cosine`: cosine of
+// the angle between the vertical and the sun.
 vec3 sunThrough(float height, float cosine)
 {
     const float widest = sqrt(kAirTop * (2.0 * kAirRadius + kAirTop));
@@ -62,6 +62,7 @@ vec3 sunThrough(float height, float cosine)
 }
 
 // Returns texture coordinates for the tables of light scattered more than once and of the sky's light.
+// scatteredOften() returns the light scattered more than once, divided by the scattering coefficient.
 vec2 placeOfScattered(float height, float cosine)
 {
     vec2 place = vec2(0.5 + 0.5 * sign(cosine) * sqrt(abs(cosine)), sqrt(height / kAirTop));

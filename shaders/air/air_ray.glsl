@@ -1,8 +1,8 @@
 // Coordinates of the table of the air (air.comp fills it, air_table.glsl reads it): line of sight and distance.
 //
 // The light from a line of sight depends on its angles with the vertical and with the sun, and on its length.  The
-// table has one half for lines that end on the ground and one for those that pass above it.  Both are densest at the
-// horizon between them, and along a line around its lowest point.
+// table has one half for lines that end on the ground and one for those that pass above it.  In both halves, rows are
+// densest at the horizon.  Distances are densest where the air is: see airSpan().
 #ifndef OROGEN_AIR_RAY_GLSL
 #define OROGEN_AIR_RAY_GLSL
 
@@ -19,10 +19,10 @@ struct AirSpan
 
 const float kAirDepthLength = 1.0e5;  // metres that the table's mean optical depths refer to
 
+// `rise` in all functions: cosine of the angle between a line of sight and the camera's vertical.
 bool endsOnGround(float rise) { return rise < air.north.w; }
 
-// Returns the part of a line of sight that lies in the air.  `rise`: cosine of the angle between the line and the
-// camera's vertical.
+// Returns the part of a line of sight that lies in the air.
 AirSpan airSpan(float rise)
 {
     float start = kAirRadius + air.camera.w, nearest = -start * rise, horizon = start * air.north.w;
@@ -62,8 +62,8 @@ float rowOfRise(float rise)
 float riseOfRow(float row, bool onGround) { return air.north.w + row * row * ((onGround ? -1.0 : air.up.w) - air.north.w); }
 
 // turnOfSun() returns the azimuth between a line of sight and the sun, as a share of half a turn; cosSunOfTurn() is its
-// inverse.  `cosSun`: cosine of the angle between the line and the sun.  The inverse cosine is that of Abramowitz and
-// Stegun (4.4.45), to 7e-5.
+// inverse.  `sunRise`, `cosSun`: cosines of the angles of the sun with the camera's vertical and with the line.  The
+// inverse cosine is that of Abramowitz and Stegun (4.4.45), to 7e-5.
 float acrossBetween(float rise, float sunRise)
 {
     return sqrt(max((1.0 - rise * rise) * (1.0 - sunRise * sunRise), 1.0e-12));

@@ -11,8 +11,8 @@ layout(binding = kAirDepthTexture) uniform sampler3D airDepth;
 // The air between the camera and a point: radiance = mix(light, radiance, left).
 struct AirBetween
 {
-    vec3 light;  // from an endless way through this air
-    vec3 left;   // share of the point's light
+    vec3 light;  // radiance of an endless way through this air
+    vec3 left;   // share of the point's light that reaches the camera
 };
 
 // Returns the air in front of a point.  `relative`: the point (metres from the camera along its east, north and up).

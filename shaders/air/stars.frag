@@ -1,6 +1,6 @@
 // A star's point with a soft edge, or the moon's disc with its phase.
-layout(location = 0) flat in vec3 light;
-layout(location = 1) flat in vec4 sunOnMoon;
+layout(location = 0) flat in vec3 light;      // display colour
+layout(location = 1) flat in vec4 sunOnMoon;  // see stars.vert
 layout(location = 0) out vec4 colour;
 
 void main()

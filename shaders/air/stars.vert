@@ -1,15 +1,16 @@
-// Stars, and as vertex 0 the moon: points at the far plane.  The light of the sky outshines them.
+// Draws the stars, and as vertex 0 the moon, as points at the far plane.  They are fainter where the sky is bright.
 #include "shaders/frame.glsl"
 #include "shaders/air/air_table.glsl"
 
-layout(location = 0) in vec4 star;  // direction in the catalogue, magnitude
-layout(location = 1) in vec4 tint;
+layout(location = 0) in vec4 star;  // x, y, z: unit vector in the catalogue's axes; w: magnitude
+layout(location = 1) in vec4 tint;  // colour
 
-layout(location = 0) uniform mat3 fromStars;
-layout(location = 1) uniform vec3 towardsMoon;
+layout(location = 0) uniform mat3 fromStars;    // from the catalogue's axes to the camera's east, north and up
+layout(location = 1) uniform vec3 towardsMoon;  // unit vector along the camera's east, north and up
 
 layout(location = 0) flat out vec3 light;  // display colour
-layout(location = 1) flat out vec4 sunOnMoon;  // x, y, z: towards the sun, along the picture's axes and the eye's; w: 1 for the moon
+// x, y, z: direction to the sun, along the picture's right and up and towards the eye; w: 1 for the moon, 0 for a star.
+layout(location = 1) flat out vec4 sunOnMoon;
 
 const float kFarAway = 1.0e9, kMoonWidth = 0.00904;  // metres, radians
 
@@ -19,7 +20,7 @@ void main()
     vec3 direction = moon ? towardsMoon : fromStars * star.xyz;
     AirBetween between = airBefore(direction * kFarAway);
     vec3 sky = between.light * (1.0 - between.left) * frame.exposure;
-    // Brightness falls more slowly with magnitude than light does, as on a photograph.
+    // The drawn brightness falls more slowly with magnitude than the star's light does, as on a photograph.
     float bright = moon ? 1.0 : clamp(exp2(-0.35 * (star.w - 1.0)), 0.0, 1.0);
     vec3 outshone = 1.0 / (1.0 + (moon ? 1.0 : 20.0) * sky);
     light = bright * (moon ? vec3(0.93, 0.91, 0.86) : tint.rgb) * between.left * outshone;

@@ -3,13 +3,17 @@
 // Depth alone is not sufficient: for a triangle seen edge-on, rasterisers interpolate depth over corners that were
 // rounded to a grid, and any point of the pixel's ray may result.  The measurements need a point of the mesh.
 //
+// In all functions, `then` selects the mesh of the previous frame instead of this frame's.  `record` is the number of a
+// leaf's record in drawn_mesh.glsl, counted from 1.
+//
 // Needs in scope: frame.glsl, ground_points.glsl, seen.glsl, surface.glsl.
 #ifndef OROGEN_DRAWN_PLACE_GLSL
 #define OROGEN_DRAWN_PLACE_GLSL
 
 #include "shaders/surface/drawn_mesh.glsl"
 
-// A bisector whose corners are draw-lattice points, or weights in a patch.
+// A triangle of the bisection.  Its corners are draw-lattice points, or weights of the two base corners in a leaf's
+// patch (in units of 1 / 2^patchLevel).
 struct MeshPiece
 {
     ivec2 apex, end0, end1;
@@ -41,7 +45,7 @@ struct DrawnPlace
     vec3 up;        // the vertical there, unit
     Lattice cell;   // lattice coordinates rounded down; on the Earth with the face
     vec2 rest;      // their fractions
-    float height;  // metres above the ellipsoid; only on the Earth
+    float height;   // metres above the ellipsoid; 0 on a plane
 };
 
 #include "shaders/checks/drawn_place_@world.glsl"
@@ -78,7 +82,8 @@ struct MeshTriangle
     vec3 a, b, c;
 };
 
-// Returns a listed vertex; valid only if the mesh's vertices are listed.
+// Returns a vertex from the mesh's records (metres from the camera of its frame).  The records must list vertices:
+// meshStride() > 1.
 vec3 meshVertex(bool then, uint record, ivec2 weights)
 {
     return uintBitsToFloat(meshRecord(then, (record - 1u) * meshStride(then) + 1u + patchPointNumber(weights)).xyz);
@@ -101,6 +106,7 @@ float riseTo(MeshTriangle t, vec3 point, vec3 up)
 // Tolerance of isOnMesh() (pixels); larger than the error from rounding corners to the rasteriser's grid.
 const float kOffMesh = 0.05;
 
+// Returns whether a place lies on the mesh.  `rise`: distance to the mesh along the vertical (metres), from riseTo().
 bool isOnMesh(DrawnPlace place, float rise)
 {
     return verticalPixels(rise, place.relative, place.up, view.lens.z) <= kOffMesh;

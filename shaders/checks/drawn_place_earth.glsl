@@ -6,7 +6,7 @@
 #include "shaders/earth/earth_place.glsl"
 #include "shaders/earth/earth_point.glsl"
 
-// Finds the leaf over a place, its record and its corners.  Returns false if no such leaf is listed.
+// Finds the leaf over a place, its record and its corners.  Returns false if the mesh's table lists no leaf there.
 bool leafOver(bool then, Lattice cell, vec2 rest, uint stride, out uint record, out MeshPiece piece)
 {
     int side = 1 << kDrawLatticeBits;

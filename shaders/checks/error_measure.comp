@@ -15,6 +15,7 @@ layout(binding = kHeightTexture) uniform sampler2D heightTexture;
 #include "shaders/checks/drawn_place.glsl"
 #include "shaders/checks/missed_@world.glsl"
 
+// Returns a patch vertex as drawn, computed anew (metres from the camera).
 vec3 drawnVertex(uvec4 leaf, ivec2 weights)
 {
     Lattice lattice = drawnLattice(leaf, weights);

@@ -1,19 +1,21 @@
-// The border of a leaf, edge by edge, as drawn, and the leaves across its edges.  A leaf is a LebTriangle on a plane and
-// a CubeLeaf on the Earth, where left and right correspond to base0 and base1.  Both worlds define
+// The border of a leaf, edge by edge, as drawn, and the leaves across its edges.  A leaf (MeshLeaf) is a LebTriangle on
+// a plane and a CubeLeaf on the Earth, whose left and right corners correspond to base0 and base1.  The included files
+// mesh_edges_plane.glsl and mesh_edges_earth.glsl define
 //     bool onBorder(BorderEdge edge)     whether the edge lies on the border of the surface
-//     uint checkPlace(uint place, uint number, MeshLeaf leaf)    checks place and neighbours in the list (plane), or
-//         place and links (Earth); returns the leaf's area on a plane, where areas must add up, otherwise 0
-//     bool ownerAcross(uint number, uint edge, BorderEdge wanted, out Owner owner)    finds the leaf across an edge
+//     uint checkPlace(uint place, uint number, MeshLeaf leaf)    checks the leaf's place against its neighbours in the
+//         list (plane), or against its id and its links (Earth); returns the leaf's area on a plane, 0 on the Earth
+//     bool ownerAcross(uint number, uint edge, BorderEdge wanted, out Owner owner)    finds the leaf across an edge;
+//         false: there is none
 // Needs in scope: mesh_leaf.glsl, drawn_surface.glsl, drawn_leaf.glsl, `frame`, `state`.
 #ifndef OROGEN_LEAF_BORDER_GLSL
 #define OROGEN_LEAF_BORDER_GLSL
 
 // Edges of a leaf: 0 apex-base0, 1 base0-base1 (the base), 2 base1-apex.  The owners of an edge are the leaves on its
-// two sides; both order its ends alike.
+// two sides.  The order of its ends, low before high, is the same for both owners.
 struct BorderEdge
 {
     BorderPoint low, high;
-    ivec2 lowWeights, highWeights;  // weights of base0 and base1, 0 or 1
+    ivec2 lowWeights, highWeights;  // weights of base0 and base1 at each end, 0 or 1
     bool ownsLeft;  // the leaf lies to the left of the direction from low to high
 };
 

@@ -25,8 +25,8 @@ bool meshLeaf(uint slot, out CubeLeaf leaf)
 
 uvec4 meshDrawn(uint slot, CubeLeaf leaf) { return drawnLeaf(leaf, slot); }
 
-// Finds the leaf's place by its id: a 1, four bits for the root, and one bit per child.  Returns false if the id is
-// invalid.
+// Derives the leaf from its id alone: a 1, four bits for the root, and one bit for the child of each bisection.
+// Returns false if the id is invalid.
 bool placeOfId(uvec2 id, out CubeLeaf leaf)
 {
     int top = id.y != 0u ? 32 + findMSB(id.y) : findMSB(id.x);
@@ -54,7 +54,7 @@ ivec3 cornerOf(CubeLeaf leaf, uint i)
     return cubePoint(ivec3(place, cubeLeafFace(leaf.shape)));
 }
 bool cornerBefore(ivec3 a, ivec3 b) { return a.x != b.x ? a.x < b.x : a.y != b.y ? a.y < b.y : a.z < b.z; }
-bool turnsLeft(CubeLeaf leaf) { return true; }  // seen from outside
+bool turnsLeft(CubeLeaf leaf) { return true; }  // all leaves run counter-clockwise, seen from outside
 
 // Returns whether the leaves' areas add up to the cube's.  A leaf of depth d has 2^-d of a root's area.  Pairs of
 // leaves are counted as one leaf of the next lower depth, up from the deepest; twelve roots must result.

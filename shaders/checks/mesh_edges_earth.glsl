@@ -12,8 +12,8 @@ bool hasEdge(CubeLeaf leaf, BorderEdge wanted, out uint edge)
     return false;
 }
 
-// Checks that slots are listed once each, that a leaf is where its id says, and that its links lead to leaves that
-// share its edges.
+// Checks that each slot is listed once and that the leaf is where its id says.  Also checks that the leaf's links lead
+// to leaves that share its edges.
 uint checkPlace(uint place, uint number, MeshLeaf leaf)
 {
     if (place > 0u && leaves[place - 1u] >= number) fault(kFaultOverlap, number);

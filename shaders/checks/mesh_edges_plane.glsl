@@ -9,7 +9,7 @@ bool onBorder(BorderEdge edge)
            (edge.low.y == edge.high.y && (edge.low.y == 0u || edge.low.y == side));
 }
 
-// Checks for a gap or overlap between a leaf and its neighbours in the list.
+// Checks that a leaf begins where the leaf before it in the list ends, and that the last leaf ends the square.
 void checkOrder(uint number)
 {
     uint node = leaves[number], before = 0u;

@@ -2,7 +2,7 @@
 #include "shaders/frame.glsl"
 
 layout(local_size_x = 1) in;
-layout(location = 0) uniform uint located;  // 0: run before mesh_locate; 1: run after it
+layout(location = 0) uniform uint located;  // 0: this pass runs before mesh_locate; 1: after mesh_locate
 
 #define OROGEN_CBT_READ_ONLY
 layout(std430, binding = kTreeBinding) readonly buffer TreeBlock { uint heap[]; };

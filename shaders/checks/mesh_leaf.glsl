@@ -1,9 +1,10 @@
-// Access to the leaves for the mesh validator, for either triangulation:
+// Access to the leaves for the mesh validator.  mesh_plane.glsl (leaves in a tree) and mesh_earth.glsl (leaves in a
+// pool) define
 //     uint meshNumber(uint place)                   number of the leaf at a place of the list
 //     bool meshLeaf(uint number, out MeshLeaf leaf) false: there is no such leaf
 //     uvec4 meshDrawn(uint number, MeshLeaf leaf)   its expected entry in the list of drawn leaves
-//     BorderPoint cornerOf(MeshLeaf leaf, uint i)   apex, base0, base1; cornerBefore() orders corners
-//     bool turnsLeft(MeshLeaf leaf)                 whether these run counter-clockwise
+//     BorderPoint cornerOf(MeshLeaf leaf, uint i)   i = 0, 1, 2: apex, base0, base1; cornerBefore() orders corners
+//     bool turnsLeft(MeshLeaf leaf)                 whether apex, base0, base1 run counter-clockwise
 //     bool coversAll()                              whether the leaves' areas add up
 //     void storePlaces()                            stores the places of the first faulty leaves
 //

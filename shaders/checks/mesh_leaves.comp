@@ -21,7 +21,8 @@ layout(binding = kHeightTexture) uniform sampler2D heightTexture;
 #include "shaders/checks/mesh_leaf.glsl"
 #include "shaders/checks/leaf_border.glsl"
 
-const float kViewMargin = 1.0e-3;  // a leaf that reaches this far into the frustum must be drawn; less may be rounding
+// A leaf that reaches this far into the frustum (share of its distance) must be drawn.  Less may be due to rounding.
+const float kViewMargin = 1.0e-3;
 
 shared uint groupSums[5];
 

@@ -1,4 +1,5 @@
-// The mesh validator's pass over the patch's triangles, in the buffers used for drawing (mesh_check.glsl).  One group.
+// The mesh validator's pass over the triangles of the patch, read from the buffers used for drawing: see
+// mesh_check.glsl.  One work group.
 #include "shaders/frame.glsl"
 
 layout(local_size_x = kLeafGroupSize) in;
@@ -39,7 +40,7 @@ void addEdge(ivec2 a, ivec2 b)
     atomicAdd(check.patchSums[1], hash.y);
 }
 
-// A triangle must have the smallest possible area on the patch's points, and the leaf's orientation.
+// Checks that a triangle has the smallest possible area on the patch's points, and the leaf's orientation.
 void checkTriangle(uint triangle)
 {
     ivec2 a = pointOf(3u * triangle), b = pointOf(3u * triangle + 1u), c = pointOf(3u * triangle + 2u);

@@ -1,4 +1,4 @@
-// The leaves of the implicit tree for the mesh validator (mesh_check.glsl).  A leaf's number is its place in the list.
+// Leaves of the tree of a plane for the mesh validator (mesh_check.glsl).  A leaf's number is its place in the list.
 //
 // Needs in scope: heap[], leaves[], `state`, cbt.glsl, leb.glsl, mesh_check.glsl.
 #ifndef OROGEN_MESH_PLANE_GLSL
@@ -21,7 +21,8 @@ bool meshLeaf(uint number, out LebTriangle leaf)
 
 uvec4 meshDrawn(uint number, LebTriangle leaf) { return drawnLeaf(leaf, lebDepth(leaves[number]), number); }
 
-// A leaf covers areaOf() of the smallest possible leaves (depth 2 kLeafLatticeBits), from firstSquare() on.
+// Areas are counted in the smallest possible leaves, those of depth 2 kLeafLatticeBits, numbered in the order of the
+// list.  A leaf covers areaOf() of them, beginning with number firstSquare().
 uint firstSquare(uint node) { return (node << (2u * kLeafLatticeBits - lebDepth(node))) - kLatticeArea; }
 uint areaOf(uint node) { return kLatticeArea >> lebDepth(node); }
 

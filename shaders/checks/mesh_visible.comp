@@ -28,6 +28,7 @@ void checkEntry(uvec4 drawn)
 void main()
 {
     uint entry = leafNumber();
-    if (entry == 0u && state.drawInstances > state.leaves) fault(kFaultOverlap, 0u);  // more than this pass checks
+    // The pass has one thread for each leaf of the tree, so it checks no more entries than leaves.
+    if (entry == 0u && state.drawInstances > state.leaves) fault(kFaultOverlap, 0u);
     if (entry < min(state.drawInstances, state.leaves)) checkEntry(visible[entry]);
 }

@@ -18,8 +18,9 @@ float madeHeight(DrawnPlace place, float above)
 #endif
 }
 
-// Returns an upper bound of the error: the distance to the ground of the finest active tile or the sea, plus that
-// tile's deviation from the finest data (metres).
+// Returns an upper bound of the error (metres): the vertical distance of the drawn point from the ground of the
+// finest active tile or the sea, plus that tile's deviation from the data.  `rise`: distance (metres) from the
+// place's point up to the drawn mesh.
 float missedAt(DrawnPlace place, float rise)
 {
     vec2 finest = finestHeight(samplePlace(EarthPlace(place.cell.z, place.cell.xy, place.rest)));

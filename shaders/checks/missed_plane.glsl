@@ -12,8 +12,9 @@ float madeHeight(DrawnPlace place)
 #endif
 }
 
-// Returns an upper bound of the error: the distance to the finest loaded height of the data, plus that height's
-// deviation from the finest data (metres).
+// Returns an upper bound of the error (metres): the vertical distance of the drawn point from the finest loaded height
+// of the data, plus that height's deviation from the finest data.  `rise`: distance (metres) from the place's point up
+// to the drawn mesh.
 float missedAt(DrawnPlace place, float rise)
 {
     vec2 finest = finestHeight(place.relative.xy, view.cameraTexel) * terrain.pixelSize.z;

@@ -11,7 +11,7 @@ layout(std430, binding = kLeavesBinding) readonly buffer LeavesBlock { uint leav
 layout(std430, binding = kStateBinding) readonly buffer StateBlock { TreeState state; };
 layout(std430, binding = kCurvedBinding) buffer CurvedBlock
 {
-    uint vertices, instances, firstVertex, firstInstance;  // arguments
+    uint vertices, instances, firstVertex, firstInstance;  // arguments of the draw
     uint unused[60];     // the list has a binding of its own; drivers require offsets that are multiples of 256 bytes
     uint curvedLeaves[];
 };

@@ -2,15 +2,15 @@
 #include "shaders/frame.glsl"
 #include "shaders/shading/lod_colour.glsl"
 
-layout(location = 0) in vec3 corners;
-layout(location = 1) in vec3 ground;
-layout(location = 2) in float facing;
+layout(location = 0) in vec3 corners;  // weights of the leaf's corners, each 0 on the opposite edge
+layout(location = 1) in vec3 ground;   // metres, in the region's axes
+layout(location = 2) in float facing;  // below 0: on the far side of the globe
 layout(location = 3) flat in uint depth;
 layout(location = 0) out vec4 colour;
 
 void main()
 {
-    vec3 pixels = corners / max(fwidth(corners), vec3(1.0e-9));  // from the edges
+    vec3 pixels = corners / max(fwidth(corners), vec3(1.0e-9));  // distances from the edges
     vec3 normal = cross(dFdx(ground), dFdy(ground));
     if (facing < 0.0) discard;
     normal = normalize(normal.z < 0.0 ? -normal : normal);

@@ -1,5 +1,5 @@
 // Draws the Earth's triangulation as seen from far above a place: an instance per leaf, three vertices each.  Large
-// leaves are drawn apart, each in the triangles of a grid, since the ground is curved.
+// leaves are drawn in a second draw, each in the triangles of a grid, since the ground is curved.
 #define OROGEN_CBT_READ_ONLY
 #include "shaders/frame.glsl"
 
@@ -14,11 +14,11 @@ layout(binding = kHeightTexture) uniform sampler2D heightTexture;
 #include "shaders/pool/pool.glsl"
 
 layout(location = 0) uniform mat3 turn;    // from the camera's axes to the region's
-layout(location = 1) uniform vec3 camera;  // in the region's axes, from its origin
-layout(location = 2) uniform vec3 region;  // x, y: north-western corner (metres); z: side
-layout(location = 3) uniform uint pieces;  // along a side of a leaf; 1: skips the large leaves
+layout(location = 1) uniform vec3 camera;  // in the region's axes, from the region's origin (metres)
+layout(location = 2) uniform vec3 region;  // x, y: north-western corner; z: side (metres)
+layout(location = 3) uniform uint pieces;  // pieces along a side of a leaf; 1: skips the large leaves
 
-layout(location = 0) out vec3 corners;  // weights
+layout(location = 0) out vec3 corners;  // weights of the leaf's corners, each 0 on the opposite edge
 layout(location = 1) out vec3 ground;   // metres, in the region's axes
 layout(location = 2) out float facing;  // below 0: on the far side of the globe
 layout(location = 3) flat out uint depth;

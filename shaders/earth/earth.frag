@@ -3,8 +3,9 @@
 // level, whatever the triangulation: the shoreline follows the data.
 //
 // Features are compiled in, as in terrain.frag: OROGEN_SHADING is the number of the mode; OROGEN_SEA, OROGEN_AIR,
-// OROGEN_NEAR_DETAIL, OROGEN_IMAGERY (OROGEN_IMAGERY_MIXED: translucent; OROGEN_IMAGERY_FINER: with pictures finer than
-// the lowest layer), OROGEN_RAMP, OROGEN_CONTOURS, OROGEN_WIREFRAME and OROGEN_FROZEN are defined if the feature is on.
+// OROGEN_DETAIL, OROGEN_NEAR_DETAIL, OROGEN_SHADOWS, OROGEN_IMAGERY (OROGEN_IMAGERY_MIXED: translucent;
+// OROGEN_IMAGERY_FINER: with pictures finer than the lowest layer), OROGEN_RAMP, OROGEN_CONTOURS, OROGEN_WIREFRAME and
+// OROGEN_FROZEN are defined if the feature is on.
 #include "shaders/frame.glsl"
 
 layout(binding = kHeightTexture) uniform sampler2D heightTexture;
@@ -75,7 +76,7 @@ GroundPoint groundPoint()
 
 float seaHeight() { return earth.sea.x / max(terrain.pixelSize.z, 1.0e-6); }  // metres, unscaled
 
-// Returns the change, from pixel to pixel, of a height with this gradient: along x plus along y.
+// Returns the change of a height with this gradient from pixel to pixel: the sum of the changes along x and along y.
 float changePerPixel(GroundPoint point, vec2 gradient)
 {
     vec2 across = vec2(dot(relativeAcross, point.axes.e1), dot(relativeAcross, point.axes.e2));
@@ -83,10 +84,10 @@ float changePerPixel(GroundPoint point, vec2 gradient)
     return abs(dot(gradient, across)) + abs(dot(gradient, along));
 }
 
-// Metres by which the height changes over the pixel, unscaled.
+// Returns the metres by which the height changes over the pixel, unscaled.
 float heightSpan(GroundPoint point) { return changePerPixel(point, point.gradient) / max(terrain.pixelSize.z, 1.0e-6); }
 
-// Returns the share of the pixel that is water.  Ground at the sea level is land.
+// Returns the share of the pixel that is water.  Ground at the sea level is land.  `span`: from heightSpan().
 float seaShare(GroundPoint point, float span)
 {
     return clamp((seaHeight() - point.height - 0.02) / max(span, 1.0e-4) + 0.5, 0.0, 1.0);
@@ -111,7 +112,7 @@ struct EarthImagery
 // Light of sun and moon, reduced by the shadows of the relief.
 struct DirectLight
 {
-    vec3 sun;  // on a surface that faces it
+    vec3 sun;    // on a surface that faces the sun
     float moon;  // share of the moon that shows
 };
 
@@ -139,7 +140,8 @@ vec3 litLand(GroundPoint point, EarthImagery seen, LandPattern pattern, AirPlace
 {
     float sine = dot(point.axes.up, vec3(earth.east.z, earth.north.z, earth.up.z));
     float rise = length(point.gradient);
-    float metres = earth.sea.y > 0.5 ? max(point.climate, seaHeight()) : point.climate;  // the land in a pixel of the coast
+    // On the coast, the land in a pixel lies above the sea level.
+    float metres = earth.sea.y > 0.5 ? max(point.climate, seaHeight()) : point.climate;
 #ifdef OROGEN_IMAGERY
     vec3 axis = vec3(earth.east.z, earth.north.z, earth.up.z);
     float shady = -dot(point.gradient, vec2(dot(axis, point.axes.e1), dot(axis, point.axes.e2))) * sign(sine);
@@ -151,7 +153,7 @@ vec3 litLand(GroundPoint point, EarthImagery seen, LandPattern pattern, AirPlace
     Land land = landAt(metres, sine, rise, pattern);
 #endif
     vec3 albedo = mix(land.albedo, seaFloor(metres, rise, pattern), smoothstep(0.0, -20.0, metres));
-    // Seen from space, sheets of ice are flat and white, so an exaggerated relief hints at their shape.
+    // Seen from space, ice sheets are flat and white, so an exaggerated relief hints at their shape.
     float sheet = land.snow * smoothstep(700.0, 4000.0, point.footprint);
     if (sheet > 0.0)
         albedo *= mix(1.0, clamp(mapShade(point, point.dataGradient, 24.0, 1.2), 0.72, 1.0), sheet);
@@ -186,9 +188,10 @@ float iceShare(float ice, LandPattern pattern)
     return smoothstep(0.30, 0.62, ice + 0.5 * fray * (1.0 - abs(2.0 * ice - 1.0)));
 }
 
-// Floes of ice: cells of 2^bits units around random points.  x: difference of the distances to the two nearest points
-// (cells), 0 where floes touch; y: random number of the floe.  `bent`: moves the place (cells).  If `shows` is false,
-// the result is meaningless, and a software rasteriser visits one cell instead of nine.
+// Returns the floe of ice at a place; floes are Voronoi cells of random points, one in each square of 2^bits units.  x:
+// difference of the distances to the two nearest points (squares), 0 where floes touch; y: random number of the floe.
+// `bent`: moves the place (squares).  If `shows` is false, the result is meaningless, and the loop over nine squares is
+// skipped.
 vec2 floeAt(EarthPlace place, int bits, vec2 bent, bool shows)
 {
     vec2 at = (vec2(place.whole & ((1 << bits) - 1)) + place.part) * exp2(-float(bits)) + bent, whole = floor(at);
@@ -209,7 +212,8 @@ vec2 floeAt(EarthPlace place, int bits, vec2 bent, bool shows)
     return vec2(sqrt(nearest.y) - sqrt(nearest.x), age);
 }
 
-// Floes differ in age; leads between them are open in some places, and frozen over or closed in others.
+// Returns the radiance of ice on the sea.  Floes differ in age.  The leads (cracks) between them are open in some
+// places, and frozen over or closed in others.
 vec3 iceRadiance(GroundPoint point, LandPattern pattern, AirPlace air, DirectLight direct, vec3 glow, bool shows)
 {
     vec2 bent = 0.10 * pattern.fieldSlope;
@@ -236,7 +240,8 @@ void breakUpDetail(inout GroundPoint point, LandPattern pattern)
 
 vec3 shaded(GroundPoint point)
 {
-    // Seen from space, triangles lie up to kilometres below the curved surface: air and light use the data's height.
+    // Seen from space, triangles lie up to kilometres below the curved surface.  So air and light use the data's
+    // height.
     float meant = earth.sea.y > 0.5 ? max(point.height, seaHeight()) : point.height;
     vec3 raised = relative + point.axes.up * (meant * terrain.pixelSize.z - airPlaceOf(relative).height);
     AirPlace place = airPlaceOf(raised);

@@ -10,7 +10,7 @@
 #include "shaders/heights/tile_slopes.glsl"
 #include "shaders/earth/earth_samples.glsl"
 
-const float kLeastLie = 60.0;  // least height of detail (metres) that counts as a full ridge or valley
+const float kLeastLie = 60.0;  // EarthGround::lie is 1 or -1 only from this height of the detail on (metres)
 
 struct EarthGround
 {
@@ -19,7 +19,7 @@ struct EarthGround
 #ifdef OROGEN_DETAIL
     float made;         // height of the procedural detail included in madeGradient (metres, unscaled); 0 over water
     vec2 madeGradient;  // gradient of the procedural detail along e1 and e2, unscaled
-    float lie;          // made's height as a share of its reach: -1 in the deepest valleys, 1 on the highest ridges
+    float lie;          // `made` as a share of its usual maximum: -1 in the deepest valleys, 1 on the highest ridges
 #endif
 };
 
@@ -47,8 +47,8 @@ void addMade(inout EarthGround ground, EarthPlace place, SamplePlace samples, Ea
 }
 #endif
 
-// Returns the ground at a place.  `level`: see footprintLevel(); `footprint`: that of a pixel, for procedural detail
-// (metres).
+// Returns the ground at a place.  `level`: level of the tiles to read, from footprintLevel(); `footprint`: metres that
+// a pixel covers, for procedural detail.
 EarthGround earthGround(EarthPlace place, EarthTangents tangents, float level, float footprint)
 {
     SamplePlace samples = samplePlace(place);

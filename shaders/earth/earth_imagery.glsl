@@ -1,6 +1,6 @@
 // The Earth's ground by imagery: colours of land, ice on the sea, lights of cities.
 //
-// Where a pixel is finer than the imagery's texels, hue and brightness come from the imagery and the structure from
+// Where a pixel is finer than the imagery's texels, hue and brightness come from the imagery.  The structure comes from
 // slope, height, latitude and noise: patches of wood, bare rock on slopes, snow above the snow line.
 //
 // Needs in scope: earth_place.glsl, earth_pattern.glsl, earth_land.glsl, imagery_tiles.glsl.
@@ -41,15 +41,15 @@ ImageryPlace imageryPlace(EarthPlace place, vec2 moved)
 }
 
 // Returns the imagery at a place.  Noise moves the place by a part of a texel, so that edges between colours fray
-// instead of being blurred.  The texels meant are those of the base, the picture below all others.  Finer pictures,
-// where they cover it, are shown unmoved.
+// instead of being blurred.  The unit is a texel of the base, the lowest layer of pictures.  Where a finer picture
+// covers the place, the place is not moved.
 EarthImagery earthImagery(EarthPlace place, float footprint, LandPattern p)
 {
     float base = imagery.reach.z * exp2(float(imagery.columnOfLattice.y)), close = 1.0 - smoothstep(0.02, 0.50, footprint / base);
     float showBroad = betweenTexels(base, footprint, 19), showFine = betweenTexels(base, footprint, 15);
-    vec3 broad = vec3(0.5, 0.0, 0.0), fine = broad;  // their means
-    // Both sizes use one loop: a software rasteriser executes its body as often as any pixel of a group needs, and at
-    // least once.
+    vec3 broad = vec3(0.5, 0.0, 0.0), fine = broad;  // the means of the noise, used where it does not show
+    // Both sizes of noise use one loop.  A software rasteriser executes the body as often as any pixel of a group
+    // needs, and at least once.
     for (int i = showBroad > 0.0 ? 0 : 1, last = showFine > 0.0 ? 1 : 0; i <= last; ++i)
     {
         vec3 noise = latticeNoise(place, i == 0 ? 19 : 15);
@@ -68,7 +68,8 @@ EarthImagery earthImagery(EarthPlace place, float footprint, LandPattern p)
 #endif
     ImageryColour seen = imageryAt(at, footprint, kImagerySmooth);
     EarthImagery result;
-    vec3 root = seen.stored.rgb;  // square root of linear light; forests in the picture are darker than any ground
+    // Square root of linear light.  In the picture, forests are darker than any ground.
+    vec3 root = seen.stored.rgb;
     result.albedo = kImageryAlbedo * root * (0.7 * root + 0.3 * sqrt(root));
     float extra = seen.stored.a * (255.0 / 127.0) - 128.0 / 127.0;
     result.lights = max(extra, 0.0);
@@ -80,8 +81,8 @@ EarthImagery earthImagery(EarthPlace place, float footprint, LandPattern p)
     return result;
 }
 
-// Returns ground with the imagery's colour.  `metres`: height above the sea, unscaled; `sine`: that of the latitude;
-// `rise`: slope; `shady`: slope away from the equator; `lie`: -1 in valleys, 1 on ridges.
+// Returns ground with the imagery's colour.  `metres`: height above the sea, unscaled; `sine`: sine of the latitude;
+// `rise`: slope (metres per metre); `shady`: slope away from the equator; `lie`: -1 in valleys, 1 on ridges.
 Land imageryLand(EarthImagery seen, float metres, float sine, float rise, float shady, float lie, float footprint, LandPattern p)
 {
     vec3 c = seen.albedo;
@@ -90,11 +91,12 @@ Land imageryLand(EarthImagery seen, float metres, float sine, float rise, float 
     float warmth = 28.5 - 42.0 * sine * sine - 0.0048 * max(metres, 0.0);  // annual mean (Celsius)
     float bright = dot(c, vec3(0.2126, 0.7152, 0.0722)), most = max(max(c.r, c.g), c.b), least = min(min(c.r, c.g), c.b);
     float grey = smoothstep(0.58, 0.84, least / max(most, 1.0e-3));
-    float white = smoothstep(0.06, 0.46, least) * grey, mixed = smoothstep(0.03, 0.16, least) * grey;  // snow; some snow
+    // white: share of snow; mixed: 1 where there is at least some snow.
+    float white = smoothstep(0.06, 0.46, least) * grey, mixed = smoothstep(0.03, 0.16, least) * grey;
     float green = smoothstep(-0.10, 0.25, (c.g - c.r) / max(most, 1.0e-3));
 
-    // The picture's colour is a mean over snow and ground.  Snow is taken out of it, and added again where snow would
-    // lie. Below the tree line the ground under it is green.
+    // The picture's colour is a mean over snow and ground.  Snow is taken out of this colour, and added again where
+    // snow would lie.  Below the tree line the ground under the snow is green.
     float trees = smoothstep(-5.5, -1.0, warmth), meadow = smoothstep(-9.0, -4.5, warmth);
     vec3 free = mix(c, mix(mix(vec3(0.140, 0.132, 0.098), vec3(0.092, 0.100, 0.048), meadow), vec3(0.062, 0.076, 0.036), trees), mixed);
     green = max(green, mixed * max(trees, 0.7 * meadow));
@@ -106,7 +108,8 @@ Land imageryLand(EarthImagery seen, float metres, float sine, float rise, float 
     vec3 open = mix(vec3(1.10, 1.11, 1.12), vec3(1.42, 1.34, 1.16), max(green, 0.6 * scrub));
     vec3 grown = mix(mix(vec3(0.88, 0.87, 0.86), vec3(0.50, 0.60, 0.52), scrub), vec3(0.54, 0.66, 0.56), green);
     vec3 tint = mix(open, grown, tall);
-    // From space dark woods are darker than among their trees, where the air is clear and light falls between them.
+    // Seen from space, woods are darker than from near, where light falls between the trees.  So dark woods are
+    // lightened.
     float dark = 1.0 - smoothstep(0.02, 0.11, bright);
     vec3 lifted = mix(free * (1.0 + dark * vec3(1.2, 0.9, 0.9)), vec3(2.0 * bright), 0.22 * dark);
     float grain = 0.9 * (p.small - 0.5) + 0.5 * p.near;
@@ -133,8 +136,8 @@ Land imageryLand(EarthImagery seen, float metres, float sine, float rise, float 
     return land;
 }
 
-// Returns the radiance of the lights of cities, where the sun is down.  Any exposure shows them equally bright.  Seen
-// from near, the picture's texels break up into towns, quarters, and streets.
+// Returns the radiance of the lights of cities, where the sun is down.  They look equally bright at any exposure.  Seen
+// from near, the picture's texels break up into towns, quarters and streets.
 vec3 cityLight(EarthImagery seen, EarthPlace place, float footprint, LandPattern p, float sunUp)
 {
     float near = 1.0 - smoothstep(0.15, 0.90, footprint / seen.texel), night = 1.0 - smoothstep(-0.12, -0.01, sunUp);

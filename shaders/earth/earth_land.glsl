@@ -7,12 +7,12 @@
 
 struct LandPattern
 {
-    // Noise in [0, 1], mean 0.5, with features of 600 km, 150 km, 39 km, 10 km, 1 km, and smaller.  A ratio of 4
-    // between sizes hides the lattice's squares along boundaries; larger ratios do not.
+    // Noise in [0, 1], mean 0.5, with features of 600 km, 150 km, 39 km, 10 km, 1 km, and 64 m or less.  Ratios of 4
+    // between the larger sizes hide the lattice's squares along boundaries.
     float continent, region, country, county, field, small;
-    float near;       // the finest of them, 16 m and less, mean 0
+    float near;       // noise with features of 16 m and less, which `small` includes; mean 0
     vec2 dots;        // x: bushes, 0 ... 1; y: stones and tufts, -1 ... 1
-    vec3 bumps;       // derivatives along the camera's east, north and up
+    vec3 bumps;       // derivatives of the noise of 64 m and less along the camera's east, north and up
     vec2 countySlope, fieldSlope;  // derivatives of county and field, per cell
 };
 
@@ -34,7 +34,7 @@ float ballsInSpace(vec3 place, int cells)
     return (h & 1u) != 0u ? value : -value;
 }
 
-// Adds noise of 64 m to 1 m, and balls of 5 m and less, at a point given in metres from the camera.
+// Adds noise with features of 64 m to 1 m, and balls in cells of 5 m and less.  `relative`: metres from the camera.
 void addNearPattern(vec3 relative, float footprint, inout LandPattern p)
 {
     vec3 turnedBack = earth.east.xyz * relative.x + earth.north.xyz * relative.y + earth.up.xyz * relative.z;
@@ -93,7 +93,7 @@ struct Land
     float snow;   // share of snow and ice in the imagery
 };
 
-// Returns the land at a place.  `metres`: height above the sea, unscaled; `sine`: that of the latitude; `rise`: slope
+// Returns the land at a place.  `metres`: height above the sea, unscaled; `sine`: sine of the latitude; `rise`: slope
 // (metres per metre).
 Land landAt(float metres, float sine, float rise, LandPattern p)
 {
@@ -129,7 +129,8 @@ Land landAt(float metres, float sine, float rise, LandPattern p)
     return land;
 }
 
-// Returns the colour of the sea floor, mud and rock, which is darker with depth.
+// Returns the colour of the sea floor, mud and rock, which is darker with depth.  `metres`: height above the sea,
+// negative below it.
 vec3 seaFloor(float metres, float rise, LandPattern p)
 {
     vec3 mud = mix(vec3(0.150, 0.142, 0.120), vec3(0.056, 0.062, 0.074), smoothstep(0.0, 5200.0, -metres));

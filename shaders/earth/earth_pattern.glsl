@@ -22,7 +22,8 @@ float cornerHash(uint sum)
     return float((h ^ (h >> 15)) & 0xffffu) / 65535.0;
 }
 
-// Returns x: value in [0, 1], mean 0.5; y, z: derivatives along the face's x and y, per cell.
+// Returns noise with cells of 2^bits units.  x: value in [0, 1], mean 0.5; y, z: derivatives along the face's x and y,
+// per cell.
 vec3 latticeNoise(EarthPlace place, int bits)
 {
     ivec2 cell = place.whole >> bits;

@@ -9,7 +9,7 @@ struct EarthPoint
 {
     EarthPlace place;
     float height;  // metres above the ellipsoid
-    vec3 up;       // unit vector; east, north and up at the camera
+    vec3 up;       // the vertical: unit vector along the camera's east, north and up
 };
 
 // Computes the inverse of warped() by Newton's method, to 1e-15; the slope of warped() is at least 3/4.  Single
@@ -40,8 +40,8 @@ EarthPlace earthPlaceOf(dvec3 n)
     return place;
 }
 
-// Each iteration of earthPoint() reduces the error of the point's foot on the ellipsoid to 1/300 or less.  At first it
-// is 30 m under the highest mountains.
+// Each iteration of earthPoint() reduces the error of the point's foot on the ellipsoid to 1/300 or less.  The first
+// foot is up to 30 m off, under the highest mountains.
 #ifndef OROGEN_EARTH_POINT_STEPS
 #define OROGEN_EARTH_POINT_STEPS 4
 #endif

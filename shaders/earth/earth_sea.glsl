@@ -14,7 +14,8 @@ struct SeaSurface
     float variance;  // variance of slopes too small for a pixel
 };
 
-// Ripples of several sizes near the camera; those smaller than a pixel only widen reflections.
+// Returns the waves at a place: ripples of several sizes near the camera.  Those smaller than a pixel only widen
+// reflections.
 SeaSurface seaSurface(EarthPlace place, float footprint)
 {
     vec3 show = vec3(cellsShown(footprint, 11), cellsShown(footprint, 9), cellsShown(footprint, 7));
@@ -32,7 +33,8 @@ SeaSurface seaSurface(EarthPlace place, float footprint)
 // it is dimmed; its extent still follows from the waves.
 float glintShown(float footprint) { return mix(1.0, 0.35, smoothstep(30.0, 700.0, footprint)); }
 
-// Returns the mean of exp(-k depth) over the depths in a pixel, which may cover a whole shelf when seen from space.
+// Returns the mean of exp(-k depth) over a pixel, in which depths range over `span` metres around `depth`.  Seen from
+// space, a pixel may cover a whole shelf.
 vec3 meanDecay(vec3 k, float depth, float span)
 {
     float least = max(depth - 0.5 * span, 0.0);
@@ -41,8 +43,9 @@ vec3 meanDecay(vec3 k, float depth, float span)
 }
 
 // Returns the radiance of the sea over a floor of colour `bottom`.  `depth`: depth (metres), which changes by `span`
-// over the pixel; `floorShade`: factor that hints at the floor's relief in deep water, as on maps; `sine`: that of the
-// latitude; `direct`: light of sun and moon on the level sea.
+// over the pixel; `floorShade`: factor that hints at the floor's relief in deep water, as on maps; `sine`: sine of the
+// latitude; `sunlight`: on a surface that faces the sun, for reflections; `direct`: light of sun and moon on the level
+// sea.
 vec3 seaRadiance(float depth, float span, float floorShade, float sine, vec3 bottom, vec3 normal, float variance, vec3 up, vec3 toEye, AirPlace place, vec3 sunlight, vec3 direct)
 {
     float facing = max(dot(up, toEye), 1.0e-3);

@@ -1,4 +1,5 @@
-// Shadows of the relief on the ground around the camera, from the map of the region.
+// Shadows of the relief on the ground around the camera, from maps of the region (region.glsl).  A map stores the share
+// of the sun's disc that shows; level 0 is the finest.
 //
 // Without OROGEN_SHADOWS nothing casts a shadow.
 #ifndef OROGEN_EARTH_SHADOW_GLSL
@@ -8,7 +9,7 @@
 #include "shaders/earth/region.glsl"
 
 layout(binding = kLightTexture) uniform sampler2DArray regionShares;
-layout(location = 40) uniform vec4 regionCentre;  // xyz: from the camera; w: width of level 0 (metres), 0: no map
+layout(location = 40) uniform vec4 regionCentre;  // xyz: from the camera; w: width of level 0, 0: no map (metres)
 layout(location = 41) uniform vec3 regionEast;
 layout(location = 42) uniform vec3 regionNorth;
 

@@ -1,5 +1,6 @@
-// Tiles of the screen at the far plane, for the sky over the Earth.  Tiles that show neither air nor the sun's glare have
-// no pixels: most of a picture from space is black, and a software rasteriser executes both sides of a branch.
+// Draws the sky over the Earth in tiles of the screen, at the far plane.  Tiles that show neither air nor the sun's
+// glare have no pixels.  Most of a picture from space is black, and a branch in the fragment shader would save nothing:
+// a software rasteriser executes both sides of it.
 #include "shaders/frame.glsl"
 #include "shaders/air/air.glsl"
 
@@ -7,11 +8,12 @@ layout(location = 0) uniform ivec2 tiles;  // columns and rows of tiles; each ti
 
 layout(location = 0) out vec3 ray;  // direction of sight, not normalised
 
-// Returns the point of a ray at depth 0, which lies at infinity, as a direction.
+// Returns the direction of a pixel's ray, not normalised.
 vec3 rayOf(vec2 ndc) { return (frame.relativeFromClip * vec4(ndc, 0.0, 1.0)).xyz / frame.relativeFromClip[2].w; }
 
 float angleBetween(vec3 a, vec3 b) { return acos(clamp(dot(normalize(a), normalize(b)), -1.0, 1.0)); }
 
+// Returns whether a tile shows air or the sun's glare.  `low`, `size`: its lower left corner and extent (ndc).
 bool showsLight(vec2 low, vec2 size)
 {
     vec3 middle = rayOf(low + 0.5 * size);

@@ -8,7 +8,7 @@ layout(binding = 0, r8) uniform writeonly image2DArray shares;
 layout(location = 0) uniform int firstRow;
 layout(location = 1) uniform int level;
 layout(location = 2) uniform float base;   // width of level 0 (metres)
-layout(location = 3) uniform vec4 sun;     // x, y, z: towards it, in the region's axes; w: height of the highest ground
+layout(location = 3) uniform vec4 sun;     // x, y, z: towards it, in the region's axes; w: highest ground (metres)
 
 // Returns the height in the finest level that contains the place, and whose cells are not much finer than the step.
 float heightAt(vec2 place, float step)

@@ -14,13 +14,15 @@ uvec4 detailAxes(int face)
     return uvec4(factors.x, factors.y, (face & 1) != 0 ? factors.z : 0u, uint(8 * axes.x) | (uint(8 * axes.y) << 16u));
 }
 
-// Returns the octave's value and derivatives in the cell of a node, see detailNoise() in detail_waves.glsl.
+// Returns an octave's value and derivatives in the cell of a node: see detailNoise() in detail_waves.glsl.  `bits`:
+// log2 of the cell's side (lattice units).
 vec3 detailNoiseAt(ivec2 node, uint bits, uvec4 axes, vec4 lean, vec2 f)
 {
     uint sum = (uint(node.x) >> bits) * axes.x + (uint(node.y) >> bits) * axes.y + (1u << (kCubeLatticeBits - bits)) * axes.z;
     return detailNoise(sum, uvec2(axes.x, axes.y), uvec2(axes.w & 0xffffu, axes.w >> 16u), bits, lean, f);
 }
 
+// Returns log2 of the side of the coarsest octave's cells (lattice units), for data of a level.
 uint detailTop(int level) { return detail.octaves.y + uint(level); }
 
 // Returns the share of the waves that may lean (detailLean()).  It falls to 0 on the edges of the cube, over the width
@@ -33,8 +35,9 @@ float detailLeanShare(Lattice point, uint bits)
 }
 
 // Returns the strength of octave `k`: a roughness, to be multiplied by the octave's entry of `amplitudes`.  `k` counts
-// from the coarsest octave: that of the base's level if wide.x > 0, otherwise that of `level`.  `wide`: x: roughness of
-// the base around an elevation model; y: distance to that model (metres).
+// from the coarsest octave: that of the base's level if wide.x > 0, otherwise that of `level`.  `level`, `own`: level
+// of the tile, and roughness of its data (metres); `wide`: x: roughness of the base around an elevation model; y:
+// distance to that model (metres); `cell`: side of the octave's cells (metres).
 float detailStrength(uint k, int level, float own, vec2 wide, float cell)
 {
     if (wide.x <= 0.0f) return own * detailStart(level);
@@ -46,10 +49,11 @@ float detailStrength(uint k, int level, float own, vec2 wide, float cell)
 // Returns the distance between a level's samples (metres).
 float detailSpacing(int level) { return 0.5f * kDetailFirstWave / detail.metres.w * float(1 << level); }
 
+// Returns the level whose coarsest octave the detail begins with.
 int detailLevel(int level, vec2 wide) { return wide.x > 0.0f ? max(int(detail.octaves.w), level) : level; }
 
-// Returns the height of the detail (metres); `point` must be canonical.  `own`: level of the tile; `ground`: x:
-// roughness; y, z: slope of the data; `wide`: see detailStrength().
+// Returns the height of the detail (metres).  `point`: as canonicalPlace() returns it; `own`: level of the tile;
+// `ground`: x: roughness (metres); y, z: slope of the data; `wide`: see detailStrength().
 float detailRelief(Lattice point, int own, vec3 ground, vec2 wide)
 {
     int level = detailLevel(own, wide);

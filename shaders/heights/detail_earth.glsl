@@ -1,4 +1,5 @@
-// Procedural detail on the Earth: detail_plane.glsl's octaves on the six faces of the cube.  Twin of core/terrain/detail.
+// Procedural detail on the Earth: the octaves of detail_plane.glsl on the six faces of the cube.  Computes the same as
+// core/terrain/detail.
 //
 // Differences from a plane make it independent of the face it is evaluated on, and continuous over edges:
 //   - A node is a point of the cube.  Its hash takes the cube's three coordinates in cells, counted from the lowest,
@@ -10,9 +11,9 @@
 //   - Points on an edge of the cube use their canonicalPlace(), so that every face computes the same bits.
 //   - Near the sea level the detail is multiplied by detailShoreShare().
 //   - Elevation models may be laid into coarser data, the base.  Around a model the base's octaves continue, and end at
-//     the model's rim (detailStrength()).
+//     the model's edge (detailStrength()).
 //
-// Must be in scope: the requirements of detail_plane.glsl, and its waves.
+// Must be in scope: DetailUniforms `detail`, diamond.glsl, detail_tiles_earth.glsl.
 #ifndef OROGEN_DETAIL_EARTH_GLSL
 #define OROGEN_DETAIL_EARTH_GLSL
 
@@ -26,9 +27,9 @@ const float kShoreReach = 0.7;        // distance along the slope to a shore (sa
 
 // Returns the factor of the detail where the data lie `above` metres over the sea.  At samples it keeps land at or
 // above the sea level.  Deep below the sea level it is 0.  Between samples detail may cross the sea level, which shapes
-// the shoreline.  It does so only where the slope of the data reaches the sea level within about a sample, and only by
-// about the height that the slope covers there.  So level shallows get no islands, and steep ones no strings of
-// islands.
+// the shoreline.  Detail crosses it only where the slope of the data reaches the sea level within about a sample.  It
+// does so only by about the height that the slope covers there.  So level shallows get no islands, and steep ones no
+// strings of islands.
 float detailShoreShare(float roughness, float above, DetailGround ground)
 {
     float reach = kReached * roughness * detail.metres.z, height = clamp(above / reach, -1.0, 1.0);
@@ -50,7 +51,7 @@ float detailHeight(Lattice point, float above)
     return height;
 }
 
-// Like detailAt() of detail_plane.glsl; slopes in metres per lattice unit, along the face's x and y.
+// Returns the same as detailAt() of detail_plane.glsl, but slopes in metres per lattice unit, along the face's x and y.
 vec3 detailAt(Lattice cell, vec2 rest, float shortest, DetailGround ground)
 {
     int level = detailLevel(ground.level, ground.wide);
@@ -86,7 +87,7 @@ float detailReach(Lattice low, Lattice high) { return detail.metres.z * roughest
 struct DetailBounds
 {
     float reach;  // largest height by which all octaves together raise or lower the ground
-    float error;
+    float error;  // largest distance of the detail from the drawn triangles
 };
 
 DetailBounds detailBounds(Lattice point, uint patchLevel)

@@ -1,4 +1,6 @@
-// Roughness and slopes of the data of one image, for detail_plane.glsl.  Needs `terrain` and surface_plane.glsl in scope.
+// Roughness and slopes of the data of one image, for detail_plane.glsl.
+//
+// Needs `terrain` and surface_plane.glsl in scope.
 #ifndef OROGEN_DETAIL_IMAGE_GLSL
 #define OROGEN_DETAIL_IMAGE_GLSL
 
@@ -15,6 +17,7 @@ float roughnessOfSample(ivec2 sampleAt, int level)
 }
 
 // Returns the cell of samples at a lattice point: x, y: its north-western sample; z, w: its south-eastern sample.
+// `part`: position in the cell, 0 ... 1.
 ivec4 samplesAround(ivec2 lattice, out vec2 part)
 {
     ivec2 last = ivec2(terrain.rasterSize.xy) - 1;
@@ -65,7 +68,8 @@ float roughestBetween(ivec2 low, ivec2 high)
     return rough;
 }
 
-// Computes the bounds from the bilinear function through the samples; see detail_plane.glsl.
+// Returns bounds of the bilinear function through the samples: see detail_plane.glsl.  For a box of more than 2 x 2
+// cells they follow from the largest roughness alone.
 vec3 roughnessAcross(ivec2 low, ivec2 high, float units)
 {
     vec2 a = surfaceTexel(low), b = surfaceTexel(high), last = terrain.rasterSize.xy - 1.0;

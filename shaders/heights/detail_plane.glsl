@@ -1,5 +1,6 @@
-// Procedural detail on a plane: relief finer than the samples' spacing, added to the data's heights.  Twin of
-// core/terrain/detail/detail.h, which documents it.  tests/shaders/ compiles this file as C++.
+// Procedural detail on a plane: relief finer than the samples' spacing, added to the data's heights.  It is a sum of
+// octaves of waves, which core/terrain/detail/detail.h defines and computes in C++.  tests/shaders/ compiles this file
+// as C++.
 //
 // Must be in scope: DetailUniforms `detail`, diamond.glsl, and from the source of heights (for the Earth see
 // detail_earth.glsl)
@@ -14,9 +15,10 @@
 
 #include "shaders/heights/detail_waves.glsl"
 
+// Returns log2 of the side of an octave's cells (lattice units).
 uint detailCellBits(uint octave) { return detail.octaves.y - octave; }
 
-// Returns an octave's value and derivatives in the cell of node (x, y), see detailNoise() in detail_waves.glsl.
+// Returns an octave's value and derivatives in the cell of node (x, y): see detailNoise() in detail_waves.glsl.
 vec3 detailNoiseAt(uint x, uint y, uint octave, vec4 lean, vec2 f)
 {
     uvec2 factors = uvec2(kDetailFactors.x, kDetailFactors.y);
@@ -47,9 +49,9 @@ float detailHeight(ivec2 lattice)
     return sum;
 }
 
-// Returns x: height (metres, unscaled); y, z: slopes along the lattice's axes, at lattice point `cell` plus the
-// fraction `rest`.  Sums octaves with wavelengths over `shortest` metres; each fades in over an octave.  `ground`: see
-// reliefAt().
+// Returns x: height (metres, unscaled); y, z: slopes along the lattice's axes (metres per metre), at lattice point
+// `cell` plus the fraction `rest`.  Sums octaves with wavelengths over `shortest` metres.  Each octave fades in over a
+// factor of 2 in `shortest`.  `ground`: see reliefAt().
 vec3 detailAt(ivec2 cell, vec2 rest, float shortest, vec3 ground)
 {
     vec3 sum = vec3(0.0f);
@@ -78,7 +80,7 @@ vec3 detailAt(ivec2 cell, vec2 rest, float shortest, vec3 ground)
 float detailReach(ivec2 low, ivec2 high) { return detail.metres.z * roughestBetween(low, high); }
 
 // Returns an error bound of the detail for the diamond centred at `point`, or for its leaves drawn as patches (metres,
-// unscaled).  It is never less than the bound of any vertex that a split there inserts.
+// unscaled).  The bound is never less than that of any vertex that a split there inserts.
 float detailError(uvec2 point, uint patchLevel)
 {
     uint bits = diamondUnitBits(point);

@@ -1,8 +1,8 @@
-// Roughness of the data of a tiled terrain, for detail_plane.glsl: from tiles of level 0, weighted by their share in
-// the drawn heights (heights_tiles.glsl).  Elsewhere coarser samples are drawn, without detail.
+// Roughness of the data of a tiled terrain, for detail_plane.glsl and detail_earth.glsl.
 //
-// On the Earth a tile has roughness only if no finer tile refines it, at any level: detail continues below the finest
-// available samples.
+// On a plane only tiles of level 0 have roughness, weighted by their share in the drawn heights (heights_tiles.glsl).
+// Elsewhere coarser samples are drawn, without detail.  On the Earth tiles of any level have roughness, unless finer
+// tiles refine them: detail continues below the finest available samples.
 //
 // Needs in scope: the requirements of heights_tiles.glsl.
 #ifndef OROGEN_DETAIL_TILES_GLSL
@@ -40,7 +40,8 @@ float betweenSamples(vec2 part)
     return 1.0 - bend.x * bend.y;
 }
 
-const float kBetweenLooks = 1.5;  // margin for rougher ground between probes; each probe is a mean over 13 samples
+// Factor that allows for rougher ground between the places that are probed; each probe is a mean over 13 samples.
+const float kBetweenLooks = 1.5;
 
 #include "shaders/heights/detail_tiles_@world.glsl"
 

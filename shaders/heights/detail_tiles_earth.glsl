@@ -39,8 +39,7 @@ vec3 codesInSlot(int slot, TileCell c)
                 withinCell(mix(vec4(0.0), vec4(1.0), far), c.part));
 }
 
-// Returns the data at a place in a tile.  `shown`: weight of the tile against its parent, which has the next coarser
-// level.
+// Returns the data at a place in a tile.  `shown`: weight of the tile against its parent.
 DetailGround detailGroundIn(TileEntry entry, SamplePlace place, int level, float shown)
 {
     TileCell c = firstCell(place, level);

@@ -2,7 +2,7 @@
 #ifndef OROGEN_DETAIL_TILES_PLANE_GLSL
 #define OROGEN_DETAIL_TILES_PLANE_GLSL
 
-// Samples on the border of the raster, where it meets other ground, have no roughness.
+// Returns the codes of a cell's corners; 0 on the border of the raster, where it meets the land around the terrain.
 vec4 roughnessCodes(int slot, TileCell c)
 {
     vec4 codes = textureGather(tileRoughness, cornersOf(slot, c.cell));
@@ -12,7 +12,8 @@ vec4 roughnessCodes(int slot, TileCell c)
     return mix(vec4(0.0), codes, has);
 }
 
-// Like roughnessAt(), but also sets `entry` and `c` to the tile of level 0 there and to the place in it.
+// Returns the same as roughnessAt().  If that is above 0, sets `entry` and `c` to the tile of level 0 there and to the
+// place in this tile.
 float roughnessIn(ivec2 lattice, out TileEntry entry, out TileCell c)
 {
     float ratio = distanceRatio(latticeFromCamera(lattice));
@@ -39,7 +40,8 @@ vec3 reliefAt(ivec2 lattice)
     return rough <= 0.0 ? vec3(0.0) : vec3(rough, exactSlopeInSlot(entry.slot, c));
 }
 
-// Estimates the maximum from five probes.  Boxes larger than a few samples lie where level 0 is hardly shown.
+// Estimates the maximum from five probes.  Few are enough: boxes larger than a few samples lie where level 0 is hardly
+// shown.
 float roughestBetween(ivec2 low, ivec2 high)
 {
     ivec2 most = ivec2(1 << kDrawLatticeBits), a = clamp(low, ivec2(0), most), b = clamp(high, ivec2(0), most);
@@ -49,7 +51,8 @@ float roughestBetween(ivec2 low, ivec2 high)
     return rough * kBetweenLooks;
 }
 
-// Estimates from the same probes; the variation between them is scaled to the triangle's size.
+// Estimates the bounds from the probes of roughestBetween().  The variation between them is scaled to the triangle's
+// size.
 vec3 roughnessAcross(ivec2 low, ivec2 high, float units)
 {
     ivec2 most = ivec2(1 << kDrawLatticeBits), a = clamp(low, ivec2(0), most), b = clamp(high, ivec2(0), most);

@@ -24,15 +24,13 @@ float detailWaveSlope(float turns)
 float detailBlend(float f) { return f * f * f * (f * (f * 6.0f - 15.0f) + 10.0f); }
 float detailBlendSlope(float f) { return 30.0f * f * f * (f * (f - 2.0f) + 1.0f); }
 
-// detailLean() describes an octave's waves at a place.  A wave leans if its frequency points across the fall of the
-// ground, so that it forms gullies, and not in a random direction. x, y: part of the frequency across the fall, up to
-// 1; z: random part; w: share of the amplitude.
-const float kDetailOwnSlope = 2.0f;  // slope of ground that waves follow, in amplitudes per cell
-const float kDetailLeastStrength = 0.2f;
-const float kDetailLeastRandom = 0.45f;
+// Parameters of detailLean().
+const float kDetailOwnSlope = 2.0f;       // slope of ground that waves follow, in amplitudes per cell
+const float kDetailLeastStrength = 0.2f;  // least share of the amplitude
+const float kDetailLeastRandom = 0.45f;   // least random part of the frequency
 
-// Gullies are tens of metres apart.  In finer octaves, ground is rough in all directions, because fine ridges down a
-// slope would look like hair.
+// Waves in cells of up to 16 m do not lean, those in cells of 48 m and more do: gullies are tens of metres apart.  In
+// finer octaves, ground is rough in all directions, because fine ridges down a slope would look like hair.
 const vec2 kDetailFollowsPerCell = vec2(0.03125f, 0.5f);
 
 // Returns the share of detail on a slope.  Ground steeper than 45 degrees has less detail: octaves that all lean in one
@@ -43,8 +41,12 @@ float detailSteepShare(float square) { return 1.0f / (1.0f + max(square - 1.0f, 
 // stand on level ground.
 float detailLeast(float cell) { return clamp(kDetailLeastStrength + (cell - 1500.0f) * 0.0002f, kDetailLeastStrength, 1.0f); }
 
-// `amplitude`: amplitude of the octave, whose cells are `cell` metres wide; `data`: squared slope of the data; `share`:
-// share of the waves that may lean.
+// Returns the properties of an octave's waves at a place.  A wave leans if its frequency points across the fall of the
+// ground, so that the wave forms gullies, and not in a random direction.  x, y: part of the frequency across the fall,
+// up to 1; z: random part; w: share of the amplitude.
+//
+// `slope`: slope of the data with all coarser octaves; `amplitude`: amplitude of the octave (metres), whose cells are
+// `cell` metres wide; `data`: squared slope of the data; `share`: share of the waves that may lean.
 vec4 detailLean(vec2 slope, float amplitude, float cell, float data, float share)
 {
     float own = amplitude / cell * kDetailOwnSlope, least = detailLeast(cell);
@@ -60,7 +62,7 @@ vec4 detailLean(vec2 slope, float amplitude, float cell, float data, float share
 const uvec3 kDetailFactors = uvec3(0x8da6b343u, 0xd8163841u, 0xcb1ab31fu);
 
 // Returns the hash of a node.  `sum`: sum of the node's coordinates in cells, each times its factor.  The hash's bytes
-// are random numbers: the three lower ones for the direction of the node's wave, the highest for its sign.
+// are random numbers.  The three lower bytes give the direction of the node's wave, the highest its sign.
 uint detailHash(uint sum, uint octave)
 {
     uint v = sum + (octave + 1u) * 0x9e3779b1u;
@@ -70,15 +72,15 @@ uint detailHash(uint sum, uint octave)
 
 float detailRandom(uint hash, uint byteAt) { return float((hash >> byteAt) & 0xffu) * 0.0078125f - 1.0f; }
 
-// Returns a random number in +- [0.7, 1.3).
+// Returns a random number of either sign, with a magnitude of 0.7 to 1.3.
 float detailSign(uint hash)
 {
     float t = float(hash >> 24u) * 0.0078125f - 1.0f;
     return t < 0.0f ? 0.6f * t - 0.7f : 0.6f * t + 0.7f;
 }
 
-// Returns x: the wave of a node at an offset from it; y, z: its derivatives.  `bytes`: bit positions of the hash's
-// bytes for the wave's x and y.
+// Returns x: the wave of a node at an offset (dx, dy) from the node (cells); y, z: its derivatives per cell.  `bytes`:
+// bit positions of the hash's bytes for the wave's x and y; `lean`: from detailLean().
 vec3 detailNode(uint hash, uvec2 bytes, vec4 lean, float dx, float dy)
 {
     float side = detailSign(hash);
@@ -100,8 +102,9 @@ vec3 detailBlended(vec3 a, vec3 b, vec3 c, vec3 d, vec2 f)
     return noise;
 }
 
-// Returns x: the octave's value in a cell, -1 ... 1; y, z: its derivatives per cell.  `sum`: that of the cell's first
-// node, see detailHash(); `factors`: those of x and y; `bytes`: see detailNode(); `f`: offset from the node, 0 ... 1.
+// Returns x: the octave's value in a cell, -1 ... 1; y, z: its derivatives per cell.  `sum`: see detailHash(), for the
+// cell's first node; `factors`: factors of x and y in that sum; `bytes`: see detailNode(); `f`: offset from the first
+// node, 0 ... 1.
 vec3 detailNoise(uint sum, uvec2 factors, uvec2 bytes, uint octave, vec4 lean, vec2 f)
 {
     vec3 a = detailNode(detailHash(sum, octave), bytes, lean, f.x, f.y);
@@ -111,15 +114,17 @@ vec3 detailNoise(uint sum, uvec2 factors, uvec2 bytes, uint octave, vec4 lean, v
     return detailBlended(a, b, c, d, f);
 }
 
+// Access to DetailUniforms.  detailFirst() returns the number j of a level's coarsest octave, and detailCount() the
+// number of a level's octaves.  detailStart() and detailAmplitude() return the factors of an octave's amplitude.
 uint detailFirst(int level) { return detail.octaves.z - min(detail.octaves.z, uint(level)); }
 uint detailCount(int level) { return detail.octaves.z + detail.octaves.x - detailFirst(level); }
 float detailStart(int level) { return detail.starts[min(level, 23) >> 2][min(level, 23) & 3]; }
 float detailAmplitude(uint j) { return detail.amplitudes[j >> 2u][j & 3u]; }
 
-// Returns a bound (metres) of the error that octaves of a level cause in triangles whose base's middle has this unit.
-// `roughness`: from roughnessAcross().  Detail is a product of roughness f and waves g.  If f deviates from a linear
-// function by at most e, the product's error is at most the sum of three terms: f times the error of g, half the change
-// of f times the change of g, and e g.
+// Returns a bound (metres) of the error that octaves of a level cause in triangles.  `unitBits`: diamondUnitBits() of
+// the middle of a triangle's base; `roughness`: from roughnessAcross().  Detail is a product of roughness f and waves
+// g.  If f deviates from a linear function by at most e, the product's error is at most the sum of three terms: f times
+// the error of g, half the change of f times the change of g, and e g.
 float detailUnsteady(vec3 roughness, uint unitBits, int level)
 {
     float sum = detail.sums[min(level, 23) >> 2][min(level, 23) & 3];

@@ -19,7 +19,7 @@ uint errorCode(uint index)
 layout(binding = kRangeTexture) uniform sampler2D rangeTexture;
 
 // Returns the lowest and the highest height of the data over a box (metres, unscaled).  Reads at most four cells of the
-// pyramid, from the level whose cells are as large as the box.
+// pyramid, from the finest level whose cells are at least as large as the box.
 vec2 groundRange(Lattice lowest, Lattice highest)
 {
     vec2 a = surfaceTexel(lowest), b = surfaceTexel(highest);

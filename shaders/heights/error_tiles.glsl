@@ -5,10 +5,10 @@
 // two units: core/terrain/bounds/tile_errors.h.  A diamond with a diagonal base is a cell.  A diamond with a base along
 // an axis consists of two quarters of cells, one on either side of the base.  The two cells may belong to different
 // tiles and levels.  Leaves drawn as patches use a mipmap.  Where the tile of that level is not active, its ancestor is
-// drawn; the error of a smaller triangle there shrinks with its size.
+// drawn.  Triangles smaller than the ancestor's codes stand for have smaller errors, in proportion to their size.
 //
-// The neighbours' deviation widens the ranges of heights for culling and distances.  It is not part of an error: see
-// tile_errors.h.
+// The deviation of neighbouring tiles from finer data widens the ranges of heights for culling and distances.  It is
+// not part of an error: see tile_errors.h.
 //
 // Must be in scope: `terrain`, leb.glsl, diamond.glsl, heights_tiles.glsl.
 #ifndef OROGEN_ERROR_TILES_GLSL
@@ -26,7 +26,8 @@ const uint kDiagonalBase = 0u, kBaseAlongX = 1u, kBaseAlongY = 2u;
 
 int errorBits() { return int(tiles.table.w); }
 
-// Twin of tileErrorCodes() in core/terrain/bounds/tile_errors.h; the factor covers the rounding of exp2().
+// Returns the value of a code (metres), as tileErrorCodes() in core/terrain/bounds/tile_errors.h.  The factor covers
+// the rounding of exp2().
 float errorMetres(uint code) { return code == 0u ? 0.0 : 1.00001 * exp2((float(code) - 1.0) / 12.0 - 7.0); }
 
 // Returns the finest level whose samples are at least `samples` samples of level 0 apart: ceil(log2(samples)), >= 0.
@@ -36,7 +37,7 @@ int levelOf(float samples)
     return clamp((bits >> 23) - 127 + ((bits & 0x7fffff) != 0 ? 1 : 0), 0, tiles.last.z);
 }
 
-// Returns the range texel of a cell of 2^mip by 2^mip range cells, in a slot.
+// Returns the texel of tileRanges for a cell of samples in a slot.  `mip`: the texel covers 2^mip x 2^mip range cells.
 vec3 rangeTexel(int slot, ivec2 cell, int mip)
 {
     return texelFetch(tileRanges, slotPlace(slot, kRangeSide >> mip) + ivec3(cell >> (kRangeBits + mip), 0), mip).rgb;
@@ -113,6 +114,7 @@ float leafError(Lattice point, uint patchLevel);
 float vertexError(Lattice point) { return leafError(point, 0u); }
 
 // Returns a bound of the distance between a tile's heights in a cell and the ground that may be drawn there (metres).
+// `facts`: from tileFacts(), which holds twice the deviations.  At a tile's border, neighbours count, too.
 float deviationIn(vec4 facts, ivec2 cell)
 {
     ivec2 at = cell >> kRangeBits;

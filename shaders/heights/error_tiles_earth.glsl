@@ -27,9 +27,8 @@ float missedAtShore(float lowest, float highest, float most)
     return min(above * below / (above + below), 0.25 * most);
 }
 
-// Returns the error in a box from `low` to `high` that is at most one cell of samples, where the surface is known.
-// `parts`: number of the triangles' diagonal bases that fit along a side of the box, each counted by its extent along
-// that side.
+// Returns the error in a box from `low` to `high` that lies in one cell of samples, where the surface is bilinear.
+// `parts`: side of the box, divided by the extent of a triangle's diagonal base along that side.
 float errorInCell(int slot, int level, Lattice low, Lattice high, float parts, uint kind)
 {
     vec4 heights = boxCorners(slot, level, low, high);
@@ -55,7 +54,7 @@ float errorInTile(Lattice low, ivec2 whole, int cellBits, int drawnBits, uint ki
     vec3 range = rangeTexel(found.entry.slot, firstCell(place, found.level).cell, rangeMip);
     vec4 facts = tileFacts(found.entry);
     range.gb += facts.z;
-    if (drawnBits > unitBits) error = range.b - range.g;  // triangles are larger than those of the coarsest level
+    if (drawnBits > unitBits) error = range.b - range.g;  // triangles larger than those of the coarsest level
     // Finer tiles may be drawn in the cell, so their deviation widens the range.
     float beyond = drawnBits < unitBits || found.level == 0 ? 0.0 : 0.5 * facts.y;
     float missing = range.b + beyond <= seaLevel()
@@ -87,8 +86,8 @@ float leafError(Lattice point, uint patchLevel)
     return error + sagMissed(onSquare(point), patchLevel);
 }
 
-// Like rangeAt(), for a box that lies in one cell of samples of the finest active level.  For other boxes the result is
-// empty (low above high).
+// Returns bounds of the ground (metres) in a box that lies in one cell of samples of the finest active level.  For
+// other boxes the result is empty (low above high).
 vec2 rangeInCell(Lattice low, Lattice high)
 {
     SamplePlace place = insidePlace(low.xy >> sampleBits(), low.z);

@@ -10,7 +10,7 @@ layout(location = 0) uniform ivec4 box;         // first column and row, and tho
 layout(location = 2) uniform int level;         // level of the mipmap; 0: slopes of the heights
 layout(location = 1) uniform vec2 slopeOfCode;  // metres per metre, for a difference of one code over two intervals
 
-// Returns the code of a sample, 0 ... 65535.  Differences of codes are exact.
+// Returns the code (height as an integer) of a sample, 0 ... 65535.  Differences of codes are exact.
 float codeAt(ivec2 p)
 {
     ivec2 last = ivec2(terrain.rasterSize.xy) - 1;

@@ -2,6 +2,7 @@
 #ifndef OROGEN_GROUND_EARTH_GLSL
 #define OROGEN_GROUND_EARTH_GLSL
 
+// Returns the sea level (metres, unscaled); without a sea, a value below all ground.
 float seaLevel() { return earth.sea.y > 0.0 ? earth.sea.x / terrain.pixelSize.z : -1.0e30; }
 
 // Returns x: drawn height (metres, unscaled): data plus procedural detail, where it is shown; y: height with which the

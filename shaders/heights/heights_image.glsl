@@ -22,9 +22,9 @@ float finestAt(vec2 relative, vec2 texel) { return heightAt(texel); }
 
 float codeAt(ivec2 texel) { return texelFetch(heightTexture, texel, 0).r; }
 
-// Returns x: height of the elevation model at a point relative to the camera; y: its error, 0 (metres, unscaled).
-// Coordinates are counted from the camera's sample, which keeps them precise near the camera.  `cameraTexel`: the
-// camera's sample coordinates; xy: whole part; zw: fraction.
+// Returns x: height of the elevation model at a point (metres, unscaled); y: 0, since this height is exact.
+// `relative`: metres from the camera.  Coordinates are counted from the camera's sample, which keeps them precise near
+// the camera.  `cameraTexel`: the camera's sample coordinates; xy: whole part; zw: fraction.
 vec2 finestHeight(vec2 relative, vec4 cameraTexel)
 {
     vec2 t = cameraTexel.zw + relative / terrain.pixelSize.xy * vec2(1.0, -1.0);

@@ -1,7 +1,7 @@
-// Heights of a terrain in tiles, and the rule that avoids seams between them.
+// Heights of a terrain in tiles, and the rule that avoids cracks between them.
 //
-// The height of a vertex depends only on its place, the camera and the active tiles (those in the page table), so no
-// two triangles disagree on it.  It uses the finest level, no finer than the distance requires, at which every tile
+// The height of a vertex depends only on its place, the camera and the active tiles (those in the page table).  So
+// no two triangles disagree on it.  It uses the finest level, no finer than the distance requires, at which every tile
 // that touches the place is active.  It blends into the next coarser level by distance and by the smallest fade-in
 // weight of those tiles.  Heights are thus continuous where a level's reach ends and where data arrive.
 //
@@ -67,9 +67,9 @@ TileEntry touchingOnFace(SamplePlace place, int level, inout float weight)
 
 #include "shaders/heights/heights_tiles_@world.glsl"
 
-// Searches from `level` to coarser levels for the finest at which all tiles that touch the point are active.  Sets
-// `level` to that level.  Returns the same tile as touchingTiles() there.  The tiles that touch a point at a level are
-// parents of those at the next finer level, so bisection finds it.
+// Searches from `level` to coarser levels for the finest level at which all tiles that touch the point are active.
+// Sets `level` to that level, and returns the same tile as touchingTiles() there.  The tiles that touch a point at a
+// level are parents of those at the next finer level, so bisection finds the level.
 TileEntry finestTouching(Lattice point, inout int level, out float weight)
 {
     level = clamp(level, tiles.last.w, tiles.last.z);
@@ -118,7 +118,7 @@ vec2 finestHeight(SamplePlace place)
 }
 
 // Returns the height at the end of an edge of `units` lattice units, for the level of detail.  It must not depend on
-// the camera, because verdicts are cached while the camera moves (lod_verdicts.glsl).
+// the camera: verdicts on leaves (split, keep, merge) are cached while the camera moves (lod_verdicts.glsl).
 float edgeHeight(Lattice point, int units)
 {
     int level = clamp((floatBitsToInt(coarseSamplesOf(float(units))) >> 23) - 127 - 2, 0, tiles.last.z);

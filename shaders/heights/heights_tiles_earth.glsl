@@ -2,7 +2,8 @@
 #ifndef OROGEN_HEIGHTS_TILES_EARTH_GLSL
 #define OROGEN_HEIGHTS_TILES_EARTH_GLSL
 
-// Like touchingOnFace(), over all faces that touch the point; returns the tile of the canonical face.
+// Returns the first of the tiles that touch the point, on its canonical face.  The slot is -1 unless all tiles that
+// touch the point, on all faces, are active.  `weight`: their smallest weight.
 TileEntry touchingTiles(Lattice point, int level, out float weight)
 {
     weight = 1.0;

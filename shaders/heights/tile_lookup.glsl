@@ -1,11 +1,12 @@
-// Lookup in a page table of tiles: a hash table by level and place, built by app/render/tile_table.h.  Shared by the
-// tables of heights (tile_table.glsl) and of colours (shaders/imagery/imagery_tiles.glsl).
+// Lookup in a page table of tiles: a hash table by level and position, built by app/render/tile_table.h.  Shared by the
+// tables of heights (tile_table.glsl) and of colours (shaders/imagery/imagery_tiles.glsl).  A tile is active if the
+// table has an entry for it.  The tile's slot gives its place in the texture arrays (slotPlaceIn()).
 //
-// An entry is two texels: one with the key and slots (left), and one with the tile's data (right):
+// An entry is two texels: first the key and the slots (left column), then the tile's data (right column):
 //     x  column of tiles | level << 20 | face << 25    fade-in weight, 0 to 1
-//     y  row of tiles | 1 << 31; 0: empty              error: twice the tile's deviation from the data, metres
-//     z  slot                                          base of its cells' heights, metres
-//     w  slot of its parent, or its own                largest error of it and its neighbours
+//     y  row of tiles | 1 << 31; 0: empty entry        error: twice the tile's deviation from the data, metres
+//     z  slot                                          height that the tile's height ranges are relative to, metres
+//     w  parent's slot; at the coarsest level its own  largest error of the tile and its neighbours, metres
 //
 // The tile's data are floats, stored as their bits.
 //
@@ -16,11 +17,12 @@
 
 struct TileEntry
 {
-    int slot;  // negative: no such tile is active
-    int parent;
+    int slot;    // negative: the tile is not active
+    int parent;  // slot of the parent
     int place;  // index of the entry in the table
 };
 
+// Returns the hash of a tile's key: x and y of the entry's first texel.
 uint tileHash(uvec2 name)
 {
     uint h = name.x * 0x9e3779b1u ^ name.y * 0x85ebca77u;
@@ -31,6 +33,7 @@ uint tileHash(uvec2 name)
 
 ivec2 tableTexel(uint texel, uvec4 shape) { return ivec2(texel & ((1u << shape.y) - 1u), texel >> shape.y); }
 
+// Returns the entry of a tile, found by linear probing.  `tile`: column and row of tiles; `face`: 0 on a plane.
 TileEntry lookUpTile(usampler2D table, uvec4 shape, int level, ivec2 tile, int face)
 {
     uvec2 name = uvec2(uint(tile.x) | uint(level) << 20 | uint(face) << 25, uint(tile.y) | 0x80000000u);
@@ -54,7 +57,7 @@ TileEntry lookUpTile(usampler2D table, uvec4 shape, int level, ivec2 tile, int f
     return entry;
 }
 
-// Returns the tile's data: weight, error, base of heights, largest error of the neighbourhood.
+// Returns the tile's data, the right column above.
 vec4 lookUpFacts(usampler2D table, uvec4 shape, TileEntry entry)
 {
     return uintBitsToFloat(texelFetch(table, tableTexel(2u * uint(entry.place) + 1u, shape), 0));

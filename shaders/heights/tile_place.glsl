@@ -1,8 +1,11 @@
-// Sample coordinates of points of a terrain in tiles, and the level shown there.  Twin of
-// core/terrain/tiles/tile_place.h, which defines them.  Uses integers, so that all programs agree on every bit.
+// Sample coordinates of points of a terrain in tiles, and the level shown there.  core/terrain/tiles/tile_place.h
+// defines them and computes the same bits.  Uses integers, so that all programs agree on every bit.
 //
-// Must be in scope: core/gpu_layout.h.  On the Earth a place is on a face of the cube, with columns along its x and
-// rows along its y.  A sample spans a power of two of lattice units, so that a shift finds it.
+// Level 0 has all samples, level l every 2^l-th.  On the Earth a place lies on a face of the cube, with columns along
+// the face's x and rows along its y.  There the spacing of samples is a power of two of lattice units, so that a shift
+// finds the sample.
+//
+// Must be in scope: core/gpu_layout.h.
 #ifndef OROGEN_TILE_PLACE_GLSL
 #define OROGEN_TILE_PLACE_GLSL
 
@@ -13,8 +16,8 @@ layout(std140, binding = kTileBinding) uniform TileBlock { TileUniforms tiles; }
 // Sample coordinates along columns (x) and rows (y).
 struct SamplePlace
 {
-    ivec2 whole;
-    vec2 part;
+    ivec2 whole;  // sample of level 0
+    vec2 part;    // fraction of the way to the next sample, 0 ... 1
     int face;  // face of the cube; 0 on a plane
 };
 
@@ -22,13 +25,14 @@ float powerOfTwo(int exponent) { return intBitsToFloat((127 + exponent) << 23); 
 
 #include "shaders/heights/tile_place_@world.glsl"
 
-// A cell of a level's tile, and the position in it (0 ... 1).
+// A cell between four samples of a tile, and a position in that cell.
 struct TileCell
 {
-    ivec2 tile, cell;
-    vec2 part;
+    ivec2 tile, cell;  // column and row: of the tile in its level, of the cell in the tile
+    vec2 part;         // position in the cell, 0 ... 1
 };
 
+// Returns whether the place lies on a border between tiles of the level.  x: between columns of tiles; y: between rows.
 bvec2 onTileBorder(SamplePlace place, int level)
 {
     ivec2 inTile = place.whole & ivec2((int(kTileIntervals) << level) - 1);
@@ -36,9 +40,11 @@ bvec2 onTileBorder(SamplePlace place, int level)
                  place.part.y == 0.0 && place.whole.y > 0 && inTile.y == 0);
 }
 
+// Returns the last column and row of tiles of a level.
 ivec2 lastTile(int level) { return (tiles.last.xy - 1 >> level) / int(kTileIntervals); }
 
-// Returns the cell that contains the place, in the first of the tiles that touch the place.
+// Returns the cell that contains the place.  If several tiles touch the place, takes that with the lowest column and
+// row.
 TileCell firstCell(SamplePlace place, int level)
 {
     precise vec2 part = (vec2(place.whole & ivec2((1 << level) - 1)) + place.part) * powerOfTwo(-level);
@@ -52,9 +58,9 @@ TileCell firstCell(SamplePlace place, int level)
     return c;
 }
 
-// Returns (distance / reach)^2 of a point given in metres from the camera's foot, the point below the camera: east and
-// north on a plane, earth-fixed on the Earth.  cameraPart.z adds the squared height of the camera above all ground, in
-// place of the point's height.
+// Both overloads return (distance / reach)^2 of a point; level l is shown up to the distance reach 2^l.  `relative`:
+// the point in metres from the ground below the camera, east and north on a plane, earth-fixed on the Earth.
+// cameraPart.z adds the squared height of the camera above all ground, in place of the point's height.
 float distanceRatio(vec2 relative)
 {
     precise float squared = relative.x * relative.x + relative.y * relative.y + tiles.cameraPart.z;
@@ -69,14 +75,15 @@ float distanceRatio(vec3 relative)
     return ratio;
 }
 
-// Returns the finest level that the distance requires.
+// Returns the finest level that the distance requires.  `ratio`: distanceRatio().
 int shownLevel(float ratio)
 {
     int exponent = (floatBitsToInt(ratio) >> 23) - 127;
     return ratio < 1.0 ? 0 : min(exponent / 2 + 1, tiles.last.z);
 }
 
-// Returns the weight of a level against the next coarser level.
+// Returns the weight of a level in a blend with the next coarser level.  The weight falls from 1 to 0 where the level's
+// range of distances ends.  `ratio`: distanceRatio().
 float distanceWeight(float ratio, int level)
 {
     precise float weight = (1.0 - ratio * powerOfTwo(-2 * level)) * tiles.reach.y;

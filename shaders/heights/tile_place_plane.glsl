@@ -1,7 +1,8 @@
-// Samples of a plane: see tile_place.glsl.
+// The parts of tile_place.glsl for a plane.  Needs in scope: `terrain`.
 #ifndef OROGEN_TILE_PLACE_PLANE_GLSL
 #define OROGEN_TILE_PLACE_PLANE_GLSL
 
+// Returns a place, moved to the nearest sample of the raster if it lies outside.
 SamplePlace clampedPlace(ivec2 whole, vec2 part)
 {
     SamplePlace place;
@@ -12,6 +13,8 @@ SamplePlace clampedPlace(ivec2 whole, vec2 part)
     return place;
 }
 
+// Computes the sample coordinate of a lattice coordinate in 64-bit fixed point: step * lattice + offset, in 2^-36
+// samples.  `axis`: TileUniforms::columnOfLattice or rowOfLattice.  `part` has 24 bits.
 void placeOnAxis(uvec4 axis, uint lattice, out int whole, out float part)
 {
     uint high, low, carry;
@@ -23,6 +26,7 @@ void placeOnAxis(uvec4 axis, uint lattice, out int whole, out float part)
     part = float((high & 15u) << 20 | low >> 12) * 5.9604644775390625e-8;  // 2^-24
 }
 
+// Returns the sample coordinates of a lattice point.
 SamplePlace latticePlace(Lattice lattice)
 {
     ivec2 whole;
@@ -40,8 +44,8 @@ SamplePlace placeFromCamera(vec2 relative)
     return clampedPlace(tiles.cameraSample.xy + ivec2(whole), t - whole);
 }
 
-// samplesOf() converts lattice units to samples along the axis with the denser samples, coarseSamplesOf() along the
-// other axis.
+// samplesOf() converts lattice units to samples of level 0 along the axis with the denser samples.  coarseSamplesOf()
+// converts along the other axis.
 float samplesOf(float units) { return units * terrain.squareSize.y / min(tiles.reach.z, tiles.reach.w); }
 float coarseSamplesOf(float units) { return units * terrain.squareSize.y / max(tiles.reach.z, tiles.reach.w); }
 

@@ -1,8 +1,8 @@
-// Slopes of a terrain in tiles, for a pixel.
+// Slopes of a terrain in tiles, for shading a pixel.
 //
-// The level follows from the pixel's footprint in samples, as for mipmaps, and is no finer than the level wanted at
-// this distance.  If it is not active, its ancestor is used.  Adjacent levels are blended as in heights_tiles.glsl.
-// Tiles include the samples on their border, which interpolation needs.
+// The level follows from the pixel's footprint in samples, as for mipmaps, and is no finer than shownLevel() of the
+// distance.  If the tile of that level is not active (in the page table), its finest active ancestor is used.  Adjacent
+// levels are blended as in heights_tiles.glsl.  Tiles include the samples on their border, which interpolation needs.
 //
 // Needs in scope: tile_place.glsl, tile_table.glsl.
 #ifndef OROGEN_TILE_SLOPES_GLSL
@@ -10,6 +10,7 @@
 
 layout(binding = kTileSlopeTexture) uniform sampler2DArray tileSlopes;
 
+// Returns the interpolated slope in a cell of the tile in a slot (metres per metre, unscaled).
 vec2 slopeInSlot(int slot, TileCell c)
 {
     int side = int(kTileIntervals) + 1;
@@ -18,14 +19,15 @@ vec2 slopeInSlot(int slot, TileCell c)
 }
 
 // Returns the level (fractional) at which a pixel covers about 1.4 samples along its longer side.  `covered`: square of
-// that side (samples of level 0).  A level's slopes are interpolated means, smoother than a mipmap level of equal size.
+// that side (samples of level 0).  A mipmap would take one sample; but a level's slopes are interpolated means, which
+// are smoother.
 float levelOfFootprint(float covered)
 {
     return covered < 1.0e12 ? max(0.5 * log2(max(covered, 1.0)) - 0.5, 0.0) : 20.0;
 }
 
-// Both overloads return the level for the footprint of a pixel.  `across`, `along`: change of the place to the next
-// pixel along x and y (metres).
+// Both overloads return levelOfFootprint() of a pixel.  `across`, `along`: change of the place on the ground to the
+// next pixel along x and y (metres).
 float footprintLevel(vec3 across, vec3 along)
 {
     return levelOfFootprint(max(dot(across, across), dot(along, along)) / (tiles.reach.z * tiles.reach.z));
@@ -37,15 +39,16 @@ float footprintLevel(vec2 across, vec2 along)
     return levelOfFootprint(max(dot(across, across), dot(along, along)));
 }
 
-// Two tiles over a place, and the weight of the first.  The second tile has the next coarser level, or is the first
-// again.
+// Two tiles over a place, and the weight of the first.  The second tile is the first one's parent; at the coarsest
+// level it is the first tile again.
 struct TileBlend
 {
-    int slot, coarser, level;
+    int slot, coarser, level;  // slots of both tiles; level of the first
     TileCell cell, coarserCell;
     float weight;
 };
 
+// Returns the tiles to blend at a place.  `footprint`: footprintLevel(); `ratio`: distanceRatio().
 TileBlend tileBlend(SamplePlace place, float footprint, float ratio)
 {
     float wanted = min(footprint, float(tiles.last.z));
@@ -63,7 +66,7 @@ TileBlend tileBlend(SamplePlace place, float footprint, float ratio)
     return blend;
 }
 
-// Returns the slope along the lattice's x and y (metres per metre); `level`: see footprintLevel(); `ratio`: see
+// Returns the slope along the lattice's x and y (metres per metre, unscaled).  `level`: footprintLevel(); `ratio`:
 // distanceRatio().
 vec2 tileSlope(SamplePlace place, float level, float ratio)
 {

@@ -1,9 +1,9 @@
 // Colours of imagery in tiles (core/terrain/imagery/colour_tiles.h), at a place of the ground.
 //
 // The level follows from the pixel's footprint, and adjacent levels are blended, so that sharpness changes smoothly.
-// The renderer requests level l where its texels are at least half a pixel wide: then a level is resident before it is
-// used here.  Where texels are larger than pixels, colours are interpolated by cubic B-splines, which hide the texels;
-// elsewhere they are interpolated linearly.
+// The renderer requests a level where its texels are at least half a pixel wide, so a level is resident before this
+// file uses it.  Where texels are larger than pixels, cubic B-splines interpolate the colours and hide the texels.
+// Elsewhere the interpolation is linear.
 #ifndef OROGEN_IMAGERY_TILES_GLSL
 #define OROGEN_IMAGERY_TILES_GLSL
 
@@ -14,12 +14,12 @@ layout(std140, binding = kImageryBinding) uniform ImageryBlock { TileUniforms im
 layout(binding = kImageryTableTexture) uniform usampler2D imageryTable;
 layout(binding = kImageryTexture) uniform sampler2DArray imageryColours;
 
-// A place among the texels of the finest level: a whole number and the fraction.
+// A place among the texels of level 0, the finest.
 struct ImageryPlace
 {
-    int face;
-    ivec2 whole;
-    vec2 part;
+    int face;     // face of the cube; 0 on a plane
+    ivec2 whole;  // column and row
+    vec2 part;    // fraction, 0 ... 1
 };
 
 struct ImageryColour
@@ -28,7 +28,8 @@ struct ImageryColour
     float texel;  // metres that a texel covers
 };
 
-// imageryTileAt() returns the tile of a level at a place, inImageryTile() the position in that tile (texels).
+// imageryTileAt() returns the tile (column, row) of a level at a place.  inImageryTile() returns the position in that
+// tile (texels).
 ivec2 imageryTileAt(ImageryPlace place, int level)
 {
     return min((place.whole >> level) / int(kTileIntervals), (imagery.last.xy - 1 >> level) / int(kTileIntervals));
@@ -41,8 +42,8 @@ vec2 inImageryTile(ImageryPlace place, int level)
     return vec2((place.whole >> level) - first) + within;
 }
 
-// Returns the finest active tile of `level` or coarser, and sets `level` to its level.  Like activeTile() of
-// tile_table.glsl.
+// Returns the finest active tile (tile_lookup.glsl) over the place, of `level` or coarser.  Sets `level` to that tile's
+// level.  Searches like activeTile() of tile_table.glsl.
 TileEntry activeImagery(ImageryPlace place, inout int level)
 {
     level = clamp(level, imagery.last.w, imagery.last.z);
@@ -63,14 +64,15 @@ TileEntry activeImagery(ImageryPlace place, inout int level)
     return entry;
 }
 
-// Returns the array coordinates of a position in a slot (texels; tiles have one more texel beyond each border).
+// Returns the texture coordinates of a position in a slot (texels).  Tiles have one more texel beyond each border.
 vec3 imageryCoordinates(int slot, vec2 at)
 {
     vec3 place = vec3(slotPlaceIn(imagery.table, slot, int(kImageryTileSide)));
     return vec3((place.xy + at + 1.5) / float(kImageryTileSide << imagery.table.z), place.z);
 }
 
-// Computes the cubic B-spline by four bilinear lookups (Sigg and Hadwiger, GPU Gems 2, chapter 20).
+// Returns the colour at a position in a slot (texels), interpolated by a cubic B-spline.  Uses four bilinear lookups
+// (Sigg and Hadwiger, GPU Gems 2, chapter 20).
 vec4 smoothImagery(int slot, vec2 at)
 {
     vec2 whole = floor(at), f = at - whole, g = 1.0 - f;
@@ -88,8 +90,8 @@ float imageryLevel(float footprint)
     return clamp(log2(max(footprint / imagery.reach.z, 1.0)), 0.0, float(imagery.last.z));
 }
 
-// Returns whether the ground shows a picture finer than the lowest layer, which covers the whole Earth
-// (colour_tiles.h).
+// Returns whether the pixel's texel shows a picture that is finer than the lowest one, which covers the whole Earth
+// (alpha in colour_tiles.h).  For the Earth only.
 bool showsFinerPicture(ImageryPlace place, float footprint)
 {
     int level = int(imageryLevel(footprint));
@@ -122,8 +124,9 @@ ImageryColour imageryAt(ImageryPlace place, float footprint, float smoothness)
     return colour;
 }
 
-// Returns albedo and coverage at a place given in metres east and north of the camera.  Photographs contain light
-// already: the factor makes them appear about as bright as they are under a sun from the side.
+// Returns albedo (rgb) and coverage (a) at a place given in metres east and north of the camera.  Photographs show
+// ground that is lit already.  The factor 0.62 makes the ground about as bright as the photograph under a sun from the
+// side.
 vec4 imageryOnPlane(vec2 relative, float footprint)
 {
     vec2 samples = imagery.cameraPart.xy + relative / imagery.reach.zw * vec2(1.0, -1.0), whole = floor(samples);

@@ -1,4 +1,5 @@
-// Writes the dispatch arguments before the first cycle of a measurement (app/bench/tree/gpu_tree.h).  One thread.
+// Writes the dispatch arguments before the first cycle of a measurement (app/bench/tree/gpu_tree.h).  A cycle is
+// update, reduction and list of the leaves.  One thread.
 #include "shaders/frame.glsl"
 #include "shaders/lod/lod_buffers.glsl"
 #include "shaders/lod/lab_arguments.glsl"

@@ -1,5 +1,6 @@
-// Selects the leaves that a cycle of a measurement changes: about one in 32, by a hash of the node, so that every
-// variant changes the same ones in any order.  Even cycles split them, odd ones merge the pairs below them.
+// Selects the nodes that a cycle of a measurement changes: about one in 32, by a hash of the node.  So all measured
+// variants change equal nodes, whatever the order of their threads.  Cycles alternate: one splits the selected leaves,
+// the next merges the children of the selected nodes.
 #ifndef OROGEN_LAB_CHOICE_GLSL
 #define OROGEN_LAB_CHOICE_GLSL
 

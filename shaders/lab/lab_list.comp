@@ -1,4 +1,4 @@
-// Lists the leaves, for the update of the measurement's next cycle.
+// Lists the leaves for the update of a measurement's next cycle (app/bench/tree/gpu_tree.h).
 #include "shaders/frame.glsl"
 #include "shaders/tree/leaf_dispatch.glsl"
 #include "shaders/lod/lod_buffers.glsl"

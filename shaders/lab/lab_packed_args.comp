@@ -1,4 +1,5 @@
-// Writes the arguments of the packed update's indirect dispatch, one thread per leaf.  Run by one thread.
+// Writes the arguments of the indirect dispatch of lab_packed_update.comp, which has one thread per leaf.  This pass
+// itself has one thread.
 #include "core/gpu_layout.h"
 
 layout(local_size_x = 1) in;

@@ -1,10 +1,11 @@
-// Decodes leaves by number in the packed layout of paper 002, one thread each.
+// Lists leaves of the packed layout of paper 002 (Grachev, Ushakov 2023) by their numbers: one thread per leaf descends
+// from the root.
 #include "core/gpu_layout.h"
 
 layout(local_size_x = kLeafGroupSize) in;
-layout(location = 0) uniform uint first;
-layout(location = 1) uniform uint count;
-layout(location = 2) uniform uint mask;  // the list is a ring buffer, since deep trees have more leaves than it holds
+layout(location = 0) uniform uint first;  // number of this dispatch's first leaf
+layout(location = 1) uniform uint count;  // leaves of this dispatch
+layout(location = 2) uniform uint mask;  // size - 1 of the list, a ring buffer, as deep trees have too many leaves
 
 #define OROGEN_PACKED_READ_ONLY
 layout(std430, binding = kTreeBinding) readonly buffer TreeBlock { uint packedHeap[]; };

@@ -2,8 +2,8 @@
 #include "core/gpu_layout.h"
 
 layout(local_size_x = kReduceGroupSize) in;
-layout(location = 0) uniform uint first;
-layout(location = 1) uniform uint count;
+layout(location = 0) uniform uint first;  // node (heap index)
+layout(location = 1) uniform uint count;  // nodes of this dispatch
 
 layout(std430, binding = kTreeBinding) buffer TreeBlock { uint packedHeap[]; };
 

@@ -1,9 +1,10 @@
-// Lower bound for the time of a sum reduction: one pass that only counts the bits and stores the deepest stored level.
+// A pass whose time is a lower bound for that of a sum reduction.  It only counts the bits and stores the counts of the
+// deepest stored level.
 #include "core/gpu_layout.h"
 
 layout(local_size_x = kReduceGroupSize) in;
-layout(location = 0) uniform uint first;
-layout(location = 1) uniform uint count;
+layout(location = 0) uniform uint first;  // node (heap index)
+layout(location = 1) uniform uint count;  // nodes of this dispatch
 
 layout(std430, binding = kTreeBinding) buffer TreeBlock { uint heap[]; };
 

@@ -1,18 +1,21 @@
-// Figure 5 of paper 002: one thread reads the bits one by one.  A leaf starts at each set bit, and the distance to the
-// next one gives its depth (equations 9 and 10).  Runs in slices, so that no dispatch takes long.
+// Lists the leaves as in figure 5 of paper 002 (Grachev, Ushakov 2023): one thread reads the bits one by one.  A leaf
+// starts at each set bit.  The distance to the next set bit gives the leaf's depth (equations 9 and 10).  Each dispatch
+// reads a slice of the bits, so that no dispatch takes long.
 #include "core/gpu_layout.h"
 
 layout(local_size_x = 1) in;
 layout(location = 0) uniform uint maxDepth;
-layout(location = 1) uniform uint fieldWord;  // the word with bit 0
-layout(location = 2) uniform uint first;      // bits, a multiple of 32
-layout(location = 3) uniform uint count;
-layout(location = 4) uniform uint mask;  // the list is a ring buffer, since deep trees have more leaves than it holds
+layout(location = 1) uniform uint fieldWord;  // index of the word with bit 0
+layout(location = 2) uniform uint first;      // first bit of the slice, a multiple of 32
+layout(location = 3) uniform uint count;      // bits of the slice
+layout(location = 4) uniform uint mask;       // size - 1 of the list, a ring buffer, as deep trees have too many leaves
 
 layout(std430, binding = kTreeBinding) readonly buffer TreeBlock { uint heap[]; };
 layout(std430, binding = kLeavesBinding) writeonly buffer LeavesBlock { uint leaves[]; };
-layout(std430, binding = kLabScanBinding) buffer ScanBlock { uint scanLeaf, scanFound; };  // where the last slice ended
+// State between slices: first bit of the leaf whose end is not found yet, and number of leaves found.
+layout(std430, binding = kLabScanBinding) buffer ScanBlock { uint scanLeaf, scanFound; };
 
+// Returns the node that covers the bits from `start` to before `end`.
 uint leafBetween(uint start, uint end) { return ((1u << maxDepth) + start) >> uint(findMSB(end - start)); }
 
 void main()

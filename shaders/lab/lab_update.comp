@@ -1,9 +1,10 @@
-// Splits or merges the chosen leaves (lab_choice.glsl) of the list, where siblings that are both leaves are adjacent.
+// Splits or merges the selected leaves (lab_choice.glsl) of the list.  Two siblings that are both leaves are adjacent
+// in the list.
 #include "shaders/frame.glsl"
 #include "shaders/tree/leaf_dispatch.glsl"
 #include "shaders/lod/lod_buffers.glsl"
 
-layout(location = 0) uniform uint merging;
+layout(location = 0) uniform uint merging;  // 0: splits leaves; 1: merges pairs of siblings
 
 #include "shaders/lab/lab_choice.glsl"
 

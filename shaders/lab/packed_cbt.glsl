@@ -1,14 +1,16 @@
-// Concurrent binary tree, packed layout (paper 002; libcbt), for the laboratory.  Twin of
-// core/cbt/packed_cbt.h; tests/shaders/ compiles this file as C++ and compares the two.
+// Concurrent binary tree in the packed layout of paper 002 (Grachev, Ushakov 2023) and libcbt, for measurements.  It
+// mirrors core/cbt/packed_cbt.h.  tests/shaders/ compiles this file as C++ and compares both.
 //
-// Must be in scope: `uint packedHeap[]`, 2^(D + 2) bits in words, D in 6..30.  The count of node k of depth d has
-// D - d + 1 bits and starts at bit 2^(d + 1) + k (D - d + 1), so that counts may cross word borders and share words.
+// Must be in scope: `uint packedHeap[]`, 2^(D + 2) bits in words; D, the maximum depth, is 6 .. 30.  The leaf count of
+// node k (heap index, depth d) has w = D - d + 1 bits.  It starts at bit 2^(d + 1) + k w.  So counts may cross word
+// borders and share words.
 #ifndef OROGEN_PACKED_CBT_GLSL
 #define OROGEN_PACKED_CBT_GLSL
 
 uint packedMaxDepth() { return uint(findLSB(packedHeap[0])); }  // the header holds 2^D
 uint packedDepth(uint node) { return uint(findMSB(node)); }
 
+// Returns the leaf count of a node, as of the last reduction.
 uint packedLeavesBelow(uint node)
 {
     uint depth = packedDepth(node);
@@ -20,7 +22,8 @@ uint packedLeavesBelow(uint node)
     return count & (0xffffffffu >> (32u - width));
 }
 
-// Returns a leaf by number, as in figure 8 of paper 002: descends from the root.  O(D) dependent reads.
+// Returns the node of leaf `number`, counted from the left.  Descends from the root as in figure 8 of paper 002, with
+// O(D) dependent reads.
 uint packedLeaf(uint number)
 {
     uint node = 1u;
@@ -41,6 +44,7 @@ bool packedIsLeaf(uint node)
     return packedLeavesBelow(node) == 1u && packedLeavesBelow(node >> 1u) > 1u;
 }
 
+// Returns the index in the heap of the bit that is set if a leaf starts where the node starts.
 uint packedBit(uint node)
 {
     uint maxDepth = packedMaxDepth();
@@ -63,7 +67,8 @@ void packedMerge(uint leaf)
     atomicAnd(packedHeap[bit >> 5u], ~(1u << (bit & 31u)));
 }
 
-// Sums one node.  Neighbouring counts share words, hence the atomics.  No thread reads the level being written.
+// Stores the sum of the counts of a node's children.  The stores are atomic, because counts of different nodes share
+// words.  No thread may read counts of the level that is written.
 void packedReduce(uint node)
 {
     uint sum = packedLeavesBelow(2u * node) + packedLeavesBelow(2u * node + 1u);

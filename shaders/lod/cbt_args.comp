@@ -1,5 +1,5 @@
-// Writes the arguments of the dispatch that lists leaves (cbt_decode.comp) and of the draw, when no split/merge round
-// precedes them.  One thread.
+// Writes the arguments of the decode, the dispatch that lists leaves (cbt_decode.comp), and of the draw.  Runs when no
+// round of splits and merges, which would write the arguments, precedes the decode.  One thread.
 #include "shaders/frame.glsl"
 #include "shaders/lod/lod_buffers.glsl"
 #include "shaders/lod/round_arguments.glsl"

@@ -1,4 +1,4 @@
-// Lists the leaves for the next round, and those in view for the draw.  Culling does not change the tree.
+// The decode: lists the leaves for the next round, and those in view for the draw.  Culling does not change the tree.
 #include "shaders/frame.glsl"
 #include "shaders/tree/leaf_dispatch.glsl"
 #include "shaders/lod/lod_buffers.glsl"
@@ -15,8 +15,8 @@ layout(location = 1) uniform uint cull;    // 1: last decode of the frame, which
 const bool kByGroup = OROGEN_REDUCE_THREADS > kChunkThreadsSoftware;
 shared uint deepest, seenLeaves, firstSlot;
 
-// Updates the largest depth.  Few leaves are deeper than all before them, so a plain read, even of an outdated value,
-// saves most leaves an atomic operation.
+// Updates the largest depth.  Few leaves are deeper than all leaves before them.  So a plain read, even of an outdated
+// value, saves most leaves an atomic operation.
 void noteDepth(uint depth)
 {
     if (kByGroup) atomicMax(deepest, depth);
@@ -30,6 +30,7 @@ uint placesInView(uint count)
     return atomicAdd(state.visible, count);
 }
 
+// Adds the depth and the leaves in view of this workgroup to those of the tree.
 void countGroup()
 {
     barrier();

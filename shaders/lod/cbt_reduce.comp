@@ -1,15 +1,17 @@
 // Sum reduction inside chunks (cbt_chunks.glsl), one workgroup per chunk: computes the leaf counts of the chunk's nodes
-// from its bits.  Counts of the deepest six levels are not stored: they are bit counts of words.  The nine levels above
-// are summed in three steps of three levels, with a barrier between steps: below 64 nodes, then 8, then the chunk's
-// root.  Every count is written once, without atomics.
+// from its bits.  A chunk of 2^15 bits has 16 levels.  Counts of its six deepest levels are not stored: they are bit
+// counts of words, or of parts of words.  The ten levels above are summed in three steps, with a barrier between steps.
+// The first step sums four levels, up to 64 nodes.  The other two sum three levels each, up to 8 nodes and up to the
+// chunk's root.  Every count is written once, without atomics.
 //
-// It is dispatched over all chunks.  With OROGEN_ENDS_ROUND it is dispatched over changed chunks only, and first
-// applies the implicit tree's changes to the words that it counts.  The last workgroup then sums the counts above the
-// chunks and writes the decode's arguments.
+// Without OROGEN_ENDS_ROUND the pass is dispatched over all chunks.  With OROGEN_ENDS_ROUND it is dispatched over
+// changed chunks only, and first applies the implicit tree's changes to the words that it counts.  The last workgroup
+// then sums the counts above the chunks and writes the arguments of the decode (cbt_decode.comp).
 #include "shaders/frame.glsl"
 #ifdef OROGEN_ENDS_ROUND
-#define OROGEN_HEAP_QUALIFIER coherent      // the last workgroup, determined by a ticket,
-#define OROGEN_COUNTERS_QUALIFIER coherent  // reads the chunks' counts
+// The last workgroup (last_group.glsl) reads counts and tickets that other workgroups wrote.
+#define OROGEN_HEAP_QUALIFIER coherent
+#define OROGEN_COUNTERS_QUALIFIER coherent
 #if !defined(OROGEN_POOL) && !defined(OROGEN_LABORATORY)
 #define OROGEN_CHANGES 1
 #endif
@@ -24,10 +26,11 @@ layout(local_size_x = kThreads) in;
 
 shared uint counts[1u << (kChunkDepth - 6u)];
 
+// Stores the count of a node, and returns it.
 uint store(uint node, uint sum) { return heap[node] = sum; }
 
 #ifdef OROGEN_CHANGES
-// Returns a word of the field after applying its pending changes.
+// Returns a word of the bit field after applying its pending changes.  `at`: index in heap[].
 uint fieldWord(uint at)
 {
     uint word = heap[at], change = changes[at - cbtWordCount()];
@@ -44,7 +47,8 @@ uint fieldWord(uint at) { return heap[at]; }
 // Counts the bits of a node whose children are whole words: heap[2 node] and heap[2 node + 1].
 uint countPair(uint node) { return store(node, uint(bitCount(fieldWord(2u * node)) + bitCount(fieldWord(2u * node + 1u)))); }
 
-// Sums a node and the two levels below it, given the eight counts of the third level below.
+// Sums and stores a node and the two levels below it, given the eight counts of the third level below.  Returns the
+// node's count.
 uint sumEight(uint node, uvec4 left, uvec4 right)
 {
     uvec4 fours = uvec4(left.xz + left.yw, right.xz + right.yw);
@@ -56,12 +60,14 @@ uint sumEight(uint node, uvec4 left, uvec4 right)
     return store(node, low + high);
 }
 
+// Does sumEight() with eight counts of shared memory from index `at` on.
 uint sumCounts(uint node, uint at)
 {
     return sumEight(node, uvec4(counts[at], counts[at + 1u], counts[at + 2u], counts[at + 3u]),
                     uvec4(counts[at + 4u], counts[at + 5u], counts[at + 6u], counts[at + 7u]));
 }
 
+// Does sumEight() with the bit counts of the node's 16 words, and stores the counts of their pairs.
 uint sumPairs(uint node)
 {
     uint below = 8u * node;
@@ -78,6 +84,7 @@ void reduceChunk(uint root, uint self)
     if (self == 0u) sumCounts(root, 64u);
 }
 
+// Reduces the single chunk of a tree with fewer than 2^15 bits, level by level.
 void reduceSmallTree(uint root, uint self)
 {
     uint depth = chunkBits() - 6u;  // deepest stored level
@@ -96,7 +103,7 @@ void reduceSmallTree(uint root, uint self)
 void reduce(uint chunk, uint self)
 {
     if (self == 0u) dirty[chunk] = 0u;
-    if (chunkBits() == kChunkDepth)  // nine stored levels
+    if (chunkBits() == kChunkDepth)  // ten stored levels
         reduceChunk(chunkRoot(chunk), self);
     else
         reduceSmallTree(chunkRoot(chunk), self);
@@ -112,6 +119,7 @@ void reduce(uint chunk, uint self)
 layout(location = 0) uniform uint cull;  // 1: the decode after this pass lists the leaves in view
 #endif
 
+// Does sumEight() with the stored counts of the third level below.
 uint sumOfEight(uint node)
 {
     uint at = 8u * node;

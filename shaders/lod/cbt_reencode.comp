@@ -1,5 +1,5 @@
-// Writes the listed leaves into an empty tree of another maximum depth.  Leaves below `deepest` are replaced by their
-// ancestors at that depth; several of them then set the same bit.
+// Writes the listed leaves into an empty tree of another maximum depth.  Leaves deeper than `deepest` are replaced by
+// their ancestors at that depth.  Leaves with a common ancestor there set the same bit.
 #include "shaders/frame.glsl"
 #include "shaders/tree/leaf_dispatch.glsl"
 #include "shaders/lod/lod_buffers.glsl"

@@ -9,11 +9,11 @@
 // Bounding sphere of a leaf and everything drawn for it.
 struct LeafSphere
 {
-    vec3 centre;   // metres from the camera, like surfaceRelative()
-    float radius;  // metres
-    float highest;  // top of the ground (metres above the ellipsoid, vertically exaggerated)
-    dvec3 n;        // scaledDirection() of the centre
-    float spread;   // the radius in the units of n
+    vec3 centre;    // metres from the camera, like surfaceRelative()
+    float radius;   // metres
+    float highest;  // top of the ground (metres above the ellipsoid, scaled: see surface.glsl)
+    dvec3 n;        // scaledDirection() of the centre: unit vector where the ellipsoid is the unit sphere
+    float spread;   // horizontal part of the radius, on that unit sphere
 };
 
 LeafSphere leafSphere(Lattice apex, Lattice base0, Lattice base1)
@@ -27,23 +27,23 @@ LeafSphere leafSphere(Lattice apex, Lattice base0, Lattice base1)
     vec3 centre = offsetFrom(earthCamera(), sphere.n, middle);
     sphere.centre = turned(centre, earth.east, earth.north, earth.up);
     sphere.highest = range.y;
-    // Bounds the distance from the base's middle to any corner, by the largest length of a lattice unit on the Earth.
-    // Computing the corners' positions would triple the cost.  The code below adds a margin of 2 % to the distance.
+    // Bound of the distance from the base's middle to any corner, by the largest length of a lattice unit on the Earth.
+    // Computing the corners' positions would triple the cost.  The factor 1.02 below is a margin.
     float across = 0.5 * kLongestUnit * earth.figure.x * length(vec2(base0.xy) - vec2(base1.xy));
     sphere.radius = 1.02 * across + 0.5 * (range.y - range.x);
     sphere.spread = 1.02 * across / float(kPoleRadius);
     return sphere;
 }
 
-// Returns the angle at the Earth's centre (radians) between a point and the tangent point of its horizon on a sphere of
-// radius 1 + `lowered`.  1 + `squared`: the point's squared distance from the centre (Earth radii).
+// Returns the angle at the Earth's centre (radians) between a point and its horizon on a sphere of radius 1 +
+// `lowered`.  1 + `squared`: the point's squared distance from the centre.  Lengths are in Earth radii.
 float toHorizon(float squared, float lowered)
 {
     float beyond = squared - lowered * (2.0 + lowered);
     return atan(sqrt(max(beyond, 0.0)) / (1.0 + lowered));
 }
 
-// Returns whether the sphere is wholly behind the horizon, so that the lowest ground hides even its highest point.
+// Returns whether the lowest ground hides the whole sphere, even its highest point, behind the horizon.
 bool behindHorizon(LeafSphere sphere)
 {
     dvec3 camera = earthCamera() / dvec3(kEquatorRadius, kEquatorRadius, kPoleRadius);
@@ -56,6 +56,7 @@ bool behindHorizon(LeafSphere sphere)
     return 2.0 * asin(min(0.5 * chord, 1.0)) - 2.0 * asin(min(0.5 * sphere.spread, 1.0)) > horizon;
 }
 
+// Returns whether a leaf with these corners is in view; `margin`: see inView().
 bool inFrustum(Lattice apex, Lattice base0, Lattice base1, float margin)
 {
     LeafSphere sphere = leafSphere(apex, base0, base1);
@@ -65,8 +66,8 @@ bool inFrustum(Lattice apex, Lattice base0, Lattice base1, float margin)
     return !behindHorizon(sphere);
 }
 
-// Returns whether a leaf reaches into the frustum by more than `margin` (share of the distance), and rises above the
-// horizon.
+// Returns whether a leaf's bounding sphere reaches into the frustum by more than `margin` (share of the distance), and
+// rises above the horizon.
 bool inView(CubeLeaf leaf, float margin)
 {
     int face = cubeLeafFace(leaf.shape);

@@ -4,6 +4,7 @@
 #ifndef OROGEN_IN_VIEW_PLANE_GLSL
 #define OROGEN_IN_VIEW_PLANE_GLSL
 
+// Returns whether the box and its range of heights reach into the frustum; `margin`: see inView().
 bool inFrustum(LebBox box, float margin)
 {
     vec2 range = heightRange(box);
@@ -18,8 +19,8 @@ bool inFrustum(LebBox box, float margin)
     return true;
 }
 
-// Returns whether a leaf reaches into the frustum by more than `margin` (share of the distance), and lies on the
-// raster.
+// Returns whether a leaf's bounding box reaches into the frustum by more than `margin` (share of the distance), and
+// touches the raster.
 bool inView(LebTriangle leaf, float margin)
 {
     LebBox box = boxOf(leaf);

@@ -1,5 +1,5 @@
-// Writes the arguments of the indirect dispatches of a measurement (app/bench/tree/gpu_tree.h) from the tree's counts,
-// between reduction and list.  Call from one thread.  Needs lod_buffers.glsl in scope.
+// Writes the arguments of the indirect dispatches of a measurement (app/bench/tree/gpu_tree.h) from the tree's counts.
+// Call it from one thread, after the reduction and before the leaves are listed.  Needs lod_buffers.glsl in scope.
 #ifndef OROGEN_LAB_ARGUMENTS_GLSL
 #define OROGEN_LAB_ARGUMENTS_GLSL
 

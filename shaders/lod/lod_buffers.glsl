@@ -1,5 +1,5 @@
-// The storage of the triangulation and of a round, as cbt.glsl and lod_round.glsl require it; with OROGEN_POOL that of
-// the pool of bisectors.
+// The storage of the triangulation and of a round, as cbt.glsl and lod_round.glsl require.  With OROGEN_POOL the
+// triangulation is the pool of bisectors (pool.glsl), otherwise the implicit tree.
 #ifndef OROGEN_LOD_BUFFERS_GLSL
 #define OROGEN_LOD_BUFFERS_GLSL
 

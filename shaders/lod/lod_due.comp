@@ -1,5 +1,6 @@
-// Runs before mark: takes cached verdicts (lod_verdicts.glsl), and lists the leaves without a valid one, which mark
-// must evaluate.  This is a separate pass, so that no workgroup waits for a few threads that evaluate.
+// Runs before the pass "mark" (lod_mark.comp).  A verdict is the criterion's decision on a leaf: split, merge or keep.
+// This pass takes cached verdicts (lod_verdicts.glsl).  It lists the leaves that are due, which have no valid cached
+// verdict; mark evaluates them.  The passes are separate, so that no workgroup waits for a few threads that evaluate.
 #include "shaders/frame.glsl"
 #include "shaders/tree/leaf_dispatch.glsl"
 #include "shaders/lod/lod_buffers.glsl"
@@ -17,17 +18,19 @@ layout(binding = kHeightTexture) uniform sampler2D heightTexture;
 const bool kByGroup = OROGEN_REDUCE_THREADS > kChunkThreadsSoftware;
 shared uint dueInGroup, firstDue;
 
-// Takes the leaf's cached verdict and returns true, if there is a valid one.
+// Takes the leaf's cached verdict, if there is a valid one.  Returns whether there is.
 bool takesKeptVerdict(uint number)
 {
     uint entry = verdictEntry(verdictHash(leaves[number]));
     if (!verdictsAreKept() || readingAbove >= verdictDue(entry)) return false;
     uint wish = (entry >> verdictDigits()) & 3u;
-    leafPlan[number] = wish;  // only leaves at the maximum depth have cached splits; they cannot split: no mark needed
+    // A cached split needs no lodMark(): only leaves of the maximum depth have one, and they cannot split.
+    leafPlan[number] = wish;
     if ((wish & kLodWishMerge) != 0u) atomicOr(leafFlags[number], kLodWantMerge);
     return true;
 }
 
+// Stores a due leaf in the list.  The first leaf of each workgroup adds that group to the dispatch over the list.
 void listAt(uint place, uint number)
 {
     dueList[place] = number;

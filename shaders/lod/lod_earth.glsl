@@ -1,5 +1,5 @@
-// Level of detail on the Earth: the measures of lod.glsl for a base, given on one face.  At an edge of the cube both
-// faces compute the same bits, as in error_pixels_earth.glsl.
+// Level of detail on the Earth: the measures of lod.glsl for a base whose ends are given on one face of the cube.  For
+// a base on an edge of the cube both faces compute the same bits, as in error_pixels_earth.glsl.
 //
 // Needs in scope: the requirements of lod.glsl.
 #ifndef OROGEN_LOD_EARTH_GLSL
@@ -12,7 +12,8 @@ float lodHeight(Lattice point, uint units)
     return max(edgeHeight(point, int(units)), seaLevel()) * terrain.pixelSize.z;
 }
 
-// Returns the measures of the criterion `edge`, which is x / y, as in lod_plane.glsl, multiplied by the base's weight.
+// Returns x and y whose ratio x / y is the criterion `edge` (pixels), as in lod_plane.glsl.  x includes the base's
+// weight, lodWeight().
 vec2 edgeMeasure(Lattice p, Lattice q)
 {
     LodBase base = lodBase(p, q);

@@ -1,16 +1,17 @@
-// Connects the threshold controller (lod_threshold.glsl) to TreeState: passes it the result of each round, and stores
-// the thresholds in effect.  Needs in scope: `frame`, `state`, and the requirements of lod_round.glsl.
+// Connects the threshold controller (lod_threshold.glsl) to TreeState: gives the controller the result of each round,
+// and stores the thresholds in effect.  The controller's shift scales the configured thresholds by 2^(shift / 256).
+// Needs in scope: `frame`, `state`, and the requirements of lod_round.glsl.
 #ifndef OROGEN_LOD_EFFECT_GLSL
 #define OROGEN_LOD_EFFECT_GLSL
 
 #include "shaders/lod/lod_threshold.glsl"
 
-// Returns the ratio of a drawn triangle's threshold to that of its leaf.
+// Returns the ratio of the threshold for a drawn triangle to the threshold for its leaf.
 float drawnShare() { return frame.criterion == kCriterionEdge ? 1.0 / float(1u << frame.patchLevel) : 1.0; }
 
 // Stores the thresholds (pixels) for the current shift.  While the shift or a triangle budget is in use, the merge
-// threshold is at least kLodTightMerge times the split threshold.  Otherwise many leaves would lie between the two,
-// where a moved shift neither splits nor merges them.
+// threshold is at least kLodTightMerge times the split threshold.  Otherwise many leaves would lie between the two
+// thresholds, and a moved shift would neither split nor merge them.
 void storeThresholds()
 {
     float scale = lodScale(state.thresholdShift);
@@ -44,8 +45,8 @@ LodDemand demandOfRound(uint leavesBefore)
     return d;
 }
 
-// Lets the controller move the shift, and counts what keeps the frame from being converged.  Call after a round, before
-// the tree's counts are overwritten.
+// Lets the controller move the shift.  Counts in roundChanges what keeps the frame from being converged: changes of the
+// round, moves of the shift.  Call it after a round, before the tree's counts are overwritten.
 void controlThresholds()
 {
     LodDemand d = demandOfRound(state.leaves);

@@ -1,8 +1,9 @@
-// Level of detail on a plane: the measures of lod.glsl.  Bases and boxes of leaves are on the leaf lattice.  Needs in
-// scope: the requirements of lod.glsl.
+// Level of detail on a plane: the measures of lod.glsl.  Bases and boxes of leaves are in units of the leaf lattice
+// (leb.glsl).  Needs in scope: the requirements of lod.glsl.
 #ifndef OROGEN_LOD_PLANE_GLSL
 #define OROGEN_LOD_PLANE_GLSL
 
+// Converts a point of the leaf lattice to the draw lattice (lattice.glsl), which is 2^kPatchBits finer.
 ivec2 drawLattice(uvec2 corner) { return ivec2(corner << kPatchBits); }
 
 // Returns the height of an edge's end (metres, scaled: see surface.glsl).  `units`: the edge's longerSide(), which
@@ -11,9 +12,9 @@ float lodHeight(Lattice point, uint units) { return edgeHeight(point, int(units)
 
 vec3 lodPoint(Lattice point, uint units) { return surfaceRelative(point, lodHeight(point, units)); }
 
-// Returns the measures of the criterion `edge`, which is x / y. x: size of an edge at a distance of 1 m (pixels); y:
-// its distance (metres), which changes by at most the distance that the camera moves.  A true projection would be
-// undefined behind the camera, and 0 for an edge seen end-on.
+// Returns x and y whose ratio x / y is the criterion `edge` (pixels).  x: size of the edge at a distance of 1 m
+// (pixels).  y: distance of the edge (metres), which changes by at most the distance that the camera moves.  A true
+// projection would be undefined behind the camera, and 0 for an edge seen end-on.
 vec2 edgeMeasure(LebEdge edge)
 {
     Lattice low = drawLattice(edge.low), high = drawLattice(edge.high);
@@ -27,10 +28,11 @@ vec2 edgeMeasure(LebEdge edge)
 // Returns the lowest and the highest height that can be drawn over a box (metres, scaled).
 vec2 heightRange(LebBox box) { return heightRange(drawLattice(box.low), drawLattice(box.high)); }
 
-// Returns the criterion `error` of a base.
+// Return the criterion `error` of a base: with the values on which its change depends, and alone (pixels).
 SeenError seenError(LebEdge base) { return seenError(latticeMiddle(drawLattice(base.low), drawLattice(base.high))); }
 float errorPixels(LebEdge base) { return seenError(base).pixels; }
 
+// Returns the bounding box of a leaf.
 LebBox boxOf(LebTriangle t)
 {
     LebBox box;

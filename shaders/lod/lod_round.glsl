@@ -1,44 +1,48 @@
-// One round of split and merge: mark, plan, apply.  Twin of core/leb/round.h, which proves it sound.
+// One round of split and merge: mark, plan, apply.  core/leb/round.h does the same on the CPU and proves it sound.
 //
-// A split has a path: the leaf across its base must split first if that is twice as large, and so on, up to a pair of
-// leaves that share a base, or the border.
+// A split has a path.  If the leaf across the base is twice as large, that leaf must split first, and so on.  The path
+// ends at a pair of leaves that share a base, or at the border.  To serve a split is to carry it out, together
+// with all splits that it needs.
 //
 // tree_leaves.glsl (the implicit tree) or pool_leaves.glsl (OROGEN_POOL: bisectors in slots) provides the leaves.  A
-// leaf has a place in the leaf list, leaves[place], and a number that indexes its data: place (tree) or slot (pool).
+// leaf has a place in the leaf list, leaves[place], and a number that indexes its data.  The number is the place (tree)
+// or the slot (pool).
 //
 // Must be in scope: shaders/tree/cbt.glsl, shaders/tree/leb.glsl or shaders/pool/pool.glsl, and
 //     uint leafFlags[]      one per leaf number: three fields of kLodPriorities bits, kLodWantMerge, kLodMarked
 //     uint leafPlan[]       one per leaf number: kLodKeep ...
 //     uint roundCounters[]  kLodCounters words
-// and, used only if the requested splits exceed the capacity of the tree ("the capacity binds"),
+// and, used only if the requested splits exceed the free capacity of the tree ("the capacity binds"),
 //     uint pairBits[]       two words for every 32 leaf numbers, about the pairs of the one priority that fits in part.
 //                           A pair's head is the lower of its two numbers.  First word: a bit for each head; second
 //                           word: a bit for each head whose pair costs two splits
 //     uint pairPrefix[]     one word for every block of kLodBlock leaf numbers: cost of the pairs with heads in the
-//                           block, later of those in all lower blocks (in the pool: functions of pool_leaves.glsl)
+//                           block, later of the pairs in all lower blocks (in the pool: see pool_leaves.glsl)
 // and in the tree
 //     uint changes[]        field of bits that the round flips, 0 at its start; the reduction applies and clears it
 //
 // The passes run over all places, with a barrier after each, and with leaf = leaves[place] of the last decode:
-//     decode   after the reduction; lists leaves and calls lodClear(place, number)
+//     decode   lists leaves, after the reduction, and calls lodClear(place, number)
 //     mark     lodMark, then lodRequest: read the structure; atomics on leafFlags, roundCounters
 //     plan     lodPlan: reads the structure, leafFlags; writes leafPlan[number], atomics on roundCounters; then
-//              tree: lodApply, atomics on changes; pool: pool_change.glsl.  Then reduce, and decode again
+//              tree: lodApply, atomics on changes; pool: pool_change.glsl.  Reduction and decode follow
 // and between mark and plan, only if lodCapacityBinds():
 //     cost     lodCost: reads leafFlags; clears pairBits, pair prefix; atomics on roundCounters
 //     pairs    lodPairs: reads the structure, leafFlags; atomics on pairBits, pair prefix; the thread of place 0
-//              stores lodCut() in roundCounters.  Afterwards the pair prefix becomes the sum of all lower blocks
+//              stores lodCut() in roundCounters.  Afterwards each word of the pair prefix is replaced by the sum of
+//              all lower blocks
 //     serve    lodServe: reads the structure, pairBits, pair prefix, roundCounters; clears refused splits in
 //              leafFlags[number]
-// Each round needs a decode before it, the only pass that clears flags.
+// Each round needs a decode before it, because only the decode clears all flags.
 //
-// Requested splits and merges are passed in, and must be functions of the base edge alone (for merging: of the parent's
-// base edge), so that both sides agree.  Where the raster does not fill the square, a bisector wholly outside the
-// raster never requests a split and always requests a merge.  It still splits if a path from inside leads to it.
+// The criterion's requests must be functions of the base edge alone, so that both sides of the edge agree; for a merge,
+// of the parent's base edge.  Where the raster does not fill the square, a bisector wholly outside the raster never
+// requests a split and always requests a merge.  It still splits if a path from inside the raster leads to it.
 #ifndef OROGEN_LOD_ROUND_GLSL
 #define OROGEN_LOD_ROUND_GLSL
 
-// Flags.  Three fields request splits: of the leaf, of its child 0, of its child 1.  Paths of priority p set bit p.
+// Flags.  Three fields request splits: of the leaf, of its child 0, of its child 1.  A path of priority p sets bit p of
+// a field.
 const uint kLodPriorities = 10u;
 const uint kLodField = 1023u;
 const uint kLodPin = 0u;  // first bit of each field; a leaf that must split is called pinned
@@ -47,15 +51,15 @@ const uint kLodChild1 = 20u;
 const uint kLodWantMerge = 0x40000000u;  // the leaf requests a merge, which needs the whole diamond
 const uint kLodMarked = 0x80000000u;     // the leaf is half of a pair that ends a path
 
-const uint kLodWishSplit = 1u;  // bits of the criterion's verdict on a leaf
+const uint kLodWishSplit = 1u;  // bits of a wish, the criterion's request for a leaf
 const uint kLodWishMerge = 2u;
 const uint kLodWishPriority = 2u;  // the split's priority begins at this bit
 
 const uint kLodKeep = 0u;  // values of a plan's lowest two bits
 const uint kLodSplit = 1u;
 const uint kLodMerge = 2u;         // the odd child of a merging pair
-const uint kLodRefused = 3u;       // would split, but the capacity is used up
-const uint kLodKind = 3u;          // mask of these values
+const uint kLodRefused = 3u;       // must not split, because the capacity is used up
+const uint kLodKind = 3u;          // mask of the lowest two bits
 const uint kLodSplitChild0 = 4u;   // child 0 splits as well
 const uint kLodSplitChild1 = 8u;
 
@@ -64,10 +68,10 @@ const uint kLodRequested = 0u;  // splits required by all paths
 const uint kLodSplits = 1u;     // splits of leaves and of their children
 const uint kLodMerges = 2u;     // pairs of siblings that merge
 const uint kLodCosts = 4u;      // kLodPriorities words: requested splits by priority, where the capacity binds
-const uint kLodFirstServed = 14u;  // lowest priority of which all splits are served; 0 if all priorities are
+const uint kLodFirstServed = 14u;  // lowest priority of which all splits are served; 0: all splits are served
 const uint kLodRoom = 15u;         // leaves that pairs of the next lower priority may add
 const uint kLodCutGroups = 16u;    // 3 words: dispatch of cost, pairs and serve; 0 unless the capacity binds
-const uint kLodDenied = 19u;       // splits requested by the configured threshold, but not by the one of a full tree
+const uint kLodDenied = 19u;       // splits above the configured threshold, but not above the raised one of a full tree
 const uint kLodPairsTicket = 20u;   // number of finished groups: see last_group.glsl
 const uint kLodReduceTicket = 21u;
 const uint kLodCounters = 22u;
@@ -85,7 +89,7 @@ struct LodAcross
     uint number;
 };
 
-// Returns the priority of a split: log2 of the ratio of its measure to the threshold, rounded down and clamped.
+// Returns the priority of a split: log2 of `ratio`, its measure over the threshold, rounded down and clamped.
 uint lodPriority(float ratio)
 {
     int exponent = int((floatBitsToUint(ratio) >> 23u) & 255u) - 127;
@@ -134,7 +138,8 @@ uint lodMarkPair(uint number, LodAcross across, uint bit)
     return lodNewFields(atomicOr(leafFlags[across.number], mask), mask);
 }
 
-// Records a leaf's request; a split walks its path.  Returns the number of splits that this call requested first.
+// Records a leaf's request; for a split, marks the leaves on its path.  Returns the number of splits on the path that
+// no other call had requested before.
 uint lodMark(uint number, uint leaf, bool wantsSplit, bool wantsMerge, uint priority)
 {
     if (!wantsSplit || !lodMaySplit(leaf))
@@ -163,7 +168,8 @@ uint lodMark(uint number, uint leaf, bool wantsSplit, bool wantsMerge, uint prio
 
 bool lodCapacityBinds(uint capacity) { return cbtLeafCount() + roundCounters[kLodRequested] > capacity; }
 
-// Adds the splits that a leaf's path requested.  Returns true for exactly one call if the capacity binds.
+// Adds the splits that lodMark() returned to the round's requests.  If the capacity binds, returns true for exactly one
+// call of the round.
 bool lodRequest(uint asked, uint capacity)
 {
     if (asked == 0u) return false;
@@ -171,6 +177,7 @@ bool lodRequest(uint asked, uint capacity)
     return before <= capacity && before + asked > capacity;
 }
 
+// Counts a leaf's requested splits by priority.  All calls together also clear pairBits and the pair prefix.
 void lodCost(uint place, uint number)
 {
     for (uint word = place; word < lodNumberWords(); word += cbtLeafCount())
@@ -184,7 +191,7 @@ void lodCost(uint place, uint number)
         if (lodField(flags, field) != 0u) atomicAdd(roundCounters[kLodCosts + uint(lodHighest(flags, field))], 1u);
 }
 
-// Returns x: the lowest priority down to which all splits are served; y: the number of leaves that may still be added.
+// Returns x: lowest priority of which all splits are served; y: number of leaves that pairs of priority x - 1 may add.
 uvec2 lodCut(uint capacity)
 {
     uint room = capacity - min(capacity, cbtLeafCount());
@@ -197,9 +204,10 @@ uvec2 lodCut(uint capacity)
     return uvec2(first, room);
 }
 
+// Returns the head of the leaf's pair: the lower of the two numbers.
 uint lodPairHead(uint number, LodAcross across) { return across.kind == kLodBorder ? number : min(number, across.number); }
 
-// Records the pairs whose priority is served in part.
+// Records the leaf's pair if its priority is the one that is served in part.
 void lodPairs(uint place, uint number, uint leaf, uint capacity)
 {
     uvec2 cut = lodCut(capacity);
@@ -227,8 +235,8 @@ uint lodWordCost(uint word, uint mask)
     return uint(bitCount(pairBits[2u * word] & mask) + bitCount(pairBits[2u * word + 1u] & mask));
 }
 
-// Returns whether the capacity suffices for the pair with this lower number.  Pairs are served whole, in the order of
-// their numbers; merges of this round add no room.
+// Returns whether the capacity suffices for the pair with this head.  Pairs are served whole, in the order of their
+// heads.  Merges of this round add no capacity.
 bool lodPairFits(uint head)
 {
     uint block = head / kLodBlock;
@@ -238,7 +246,7 @@ bool lodPairFits(uint head)
     return cost <= roundCounters[kLodRoom];
 }
 
-// Returns whether a pinned leaf may split.
+// Returns whether a pinned leaf may split when the capacity binds.
 bool lodServed(uint number, uint leaf, uint flags)
 {
     int priority = lodHighest(flags, kLodPin);
@@ -248,7 +256,8 @@ bool lodServed(uint number, uint leaf, uint flags)
     return (flags & kLodMarked) != 0u && lodPairFits(lodPairHead(number, lodAcross(leaf)));
 }
 
-// Clears the flags of refused splits, and marks their leaves: from here on kLodMarked only means "refused".
+// Clears the flags of a leaf's refused splits.  Sets kLodMarked if the leaf's own split is refused, and clears it
+// otherwise: after this pass kLodMarked only means "refused".
 void lodServe(uint number, uint leaf)
 {
     uint flags = leafFlags[number];
@@ -266,6 +275,7 @@ void lodServe(uint number, uint leaf)
     leafFlags[number] = kept;
 }
 
+// Returns the plan of a leaf with these flags.
 uint lodDecide(uint leaf, uint flags)
 {
     if (lodField(flags, kLodPin) != 0u)

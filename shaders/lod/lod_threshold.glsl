@@ -1,10 +1,11 @@
-// The thresholds in effect: the configured ones times 2^(shift / 256).  A full tree or a triangle budget moves the
-// shift, an integer, so that it is equal on all machines; lodControl() updates it after every round.
+// Controller of the thresholds in effect, which are the configured thresholds times 2^(shift / 256).  The shift is an
+// integer, so that it is equal on all machines.  A full tree or a triangle budget moves it; lodControl() updates it
+// after every round.
 //
-// The tree responds late (a level per round) and, on flat ground, in jumps.  Hence the controller moves the shift only
+// The tree responds late (a level per round) and, on flat ground, in jumps.  So the controller moves the shift only
 // when the tree is stable or kLodPatience rounds have passed.  It assumes that the number of leaves is proportional to
-// 1 / threshold^2, and has a dead band.  If the threshold oscillates with unchanged input, steps become smaller until
-// they stop.
+// 1 / threshold^2.  Small differences from the target are ignored (a dead band).  If the threshold oscillates with
+// unchanged input, steps become smaller until they stop.
 //
 // Needs nothing in scope.
 #ifndef OROGEN_LOD_THRESHOLD_GLSL
@@ -14,7 +15,7 @@ const int kLodStepsPerOctave = 256;
 const int kLodHighestShift = 5120;       // 20 octaves
 const uint kLodMostTurns = 12u;          // changes of direction after which the shift stays until the input changes
 const uint kLodPatience = 4u;            // rounds that a step waits for a stable tree
-const uint kLodPatienceWhenFull = 3u;    // kLodPatience if splits are refused
+const uint kLodPatienceWhenFull = 3u;    // as kLodPatience, while splits are refused
 const float kLodTightMerge = 0.97f;      // ratio of merge to split threshold while the shift is in use
 
 // State of the controller.
@@ -35,7 +36,7 @@ struct LodDemand
     uint changes;   // splits and merges of the round
     uint capacity;  // leaves
     uint drawn;     // leaves in view at the last culling; 0: unknown, or no leaf in view
-    uint target;    // target of `drawn`; 0: no triangle budget
+    uint target;    // value that `drawn` must reach; 0: no triangle budget
     int lowest;     // bounds of the shift under a budget
     int highest;
 };
@@ -65,7 +66,7 @@ float lodScale(int shift)
     return scale;
 }
 
-// Returns the largest shift at which a threshold is at most `limit`.
+// Returns the largest shift at which the scaled threshold is at most `limit`.
 int lodShiftTo(float threshold, float limit)
 {
     int shift = int(floatBitsToUint(limit) >> 15u) - int(floatBitsToUint(threshold) >> 15u);
@@ -77,7 +78,8 @@ int lodShiftTo(float threshold, float limit)
     return shift;
 }
 
-// Returns the excess of leaves over the capacity in 1 / 256 octaves: negative if there is room, 0 in the dead band.
+// Returns the excess of leaves, including refused ones, over the capacity (1 / 256 octaves).  Negative: leaves are
+// missing; 0: in the dead band.
 int lodCapacityExcess(LodDemand d)
 {
     int full = lodLog2(d.capacity);
@@ -86,6 +88,7 @@ int lodCapacityExcess(LodDemand d)
     return excess < -22 ? excess + 11 : 0;
 }
 
+// Returns the excess of leaves in view over the budget's target (1 / 256 octaves); 0 in the dead band or if unknown.
 int lodBudgetExcess(LodDemand d)
 {
     if (d.target == 0u || d.drawn == 0u) return 0;
@@ -93,7 +96,8 @@ int lodBudgetExcess(LodDemand d)
     return abs(excess) > 4 ? excess : 0;
 }
 
-// Returns the excess over the capacity or over the budget, whichever needs the higher threshold.
+// Returns the excess over the capacity or over the budget, whichever needs the higher threshold.  Without a budget the
+// threshold never falls below the configured one.
 int lodExcess(LodControl c, LodDemand d)
 {
     int room = lodCapacityExcess(d);
@@ -104,7 +108,7 @@ int lodExcess(LodControl c, LodDemand d)
     return room > 0 ? max(room, excess) : excess;
 }
 
-// Updates the controller; call it after a round.  The result has wait == 0 exactly if the shift has moved.
+// Returns the controller's state after a round.  Its `wait` is 0 exactly if the shift has moved.
 LodControl lodControl(LodControl before, LodDemand d)
 {
     LodControl c = before;
@@ -130,7 +134,8 @@ LodControl lodControl(LodControl before, LodDemand d)
     return c;
 }
 
-// Moves the shift of the morph threshold towards `target`, by at most 0.8 % a frame.
+// Returns the shift of the morph threshold, moved towards `target` by at most 3, which is 0.8 % of the threshold.  Call
+// it once per frame.
 int lodFollow(int shift, int target) { return shift + clamp(target - shift, -3, 3); }
 
 #endif

@@ -1,44 +1,48 @@
 // Cache of the criterion's verdicts (split, merge, keep): a leaf is evaluated again after enough camera motion.
 //
-// An edge of x pixels at 1 m exceeds a threshold t while it is nearer than x / t.  Its distance changes by no more than
-// the camera moves, so the verdict holds until the camera has moved by the difference.  An error of x pixels at 1 m
-// changes by at most x / r^2 pixels per metre of camera motion at distance r.  An odometer sums up the camera's path; a
-// table by node stores the reading at which each verdict expires.  An entry is one word that identifies its node fully,
-// so a leaf whose entry was overwritten is merely evaluated again.  A leaf may use any of the four entries of its set:
-// with one entry, every tenth leaf would find it taken even in a table ten times as large as the tree.  The table is
-// cleared when lens, thresholds, patch level or heights change, and when the odometer exceeds its bits.
+// An edge that measures x pixels at 1 m exceeds a threshold t while it is nearer than x / t metres.  Its distance
+// changes by no more than the camera moves.  So a verdict holds until the camera has moved by the difference between
+// distance and x / t.  An error of x pixels at 1 m changes by at most x / r^2 pixels per metre of camera motion at
+// distance r.
 //
-// Verdicts to split are cached only at the deepest level: elsewhere the split's priority changes as the camera moves.
+// An odometer sums up the camera's path.  A hash table by node stores the odometer's reading at which each verdict
+// expires.  An entry is one word that identifies its node fully, so a leaf whose entry was overwritten is merely
+// evaluated again.  A leaf may use any of the four entries of a set.  With a single entry, every tenth leaf would find
+// it taken, even in a table ten times as large as the tree.  The table is cleared when lens, thresholds, patch level or
+// heights change, and when readings need more bits than an entry has.
+//
+// Verdicts to split are cached only at the maximum depth: elsewhere the split's priority changes as the camera moves.
 //
 // Must be in scope: lod.glsl, lod_round.glsl, lod_wish.glsl.
 #ifndef OROGEN_LOD_VERDICTS_GLSL
 #define OROGEN_LOD_VERDICTS_GLSL
 
 layout(std430, binding = kVerdictsBinding) buffer VerdictsBlock { uint verdicts[]; };
-// Numbers of leaves with expired verdicts, listed by lod_due.comp for lod_mark.comp, and the dispatch over them.
+// Numbers of due leaves, which have no valid verdict, and the dispatch over them: from lod_due.comp for lod_mark.comp.
 layout(std430, binding = kDueBinding) buffer DueBlock { uint dueGroups[3]; uint dueCount; uint dueList[]; };
 
-layout(location = 0) uniform uint listed;          // 1: mark evaluates the leaves of dueList; 0: all, uncached
+layout(location = 0) uniform uint listed;          // 1: evaluates the leaves of dueList; 0: all, without cache
 layout(location = 1) uniform uint verdictBits;     // the table has 2^verdictBits sets of four entries
 layout(location = 2) uniform uint readingBelow;    // odometer reading, rounded down
-layout(location = 3) uniform uint readingAbove;    // rounded up
+layout(location = 3) uniform uint readingAbove;    // odometer reading, rounded up
 layout(location = 4) uniform float metresPerUnit;  // unit of the odometer
 
-// Verdicts are not cached if the tree is full or there is a budget: both need the measure of every leaf.
+// Returns whether verdicts are cached.  A full tree and a triangle budget need the measure of every leaf, which the
+// cache does not hold.
 bool verdictsAreKept()
 {
     return listed != 0u && state.thresholdShift == 0 && frame.triangleBudget <= 0.0;
 }
 
-// Bits of an entry, from the highest: the node's hash without the bits of the index; 2 bits of verdict; the odometer's
-// reading at expiry.
+// Bits of an entry, from the highest: the node's hash without the verdictBits bits of the set's index (the tag); 2 bits
+// of verdict; the odometer's reading at expiry, verdictDigits() bits.
 uint verdictHash(uint node) { return node * 0x9e3779b1u; }  // the factor is odd, so this is a bijection
 uint verdictIndex(uint hash) { return hash >> (32u - verdictBits); }
 uint verdictTag(uint hash) { return hash << verdictBits; }
 uint verdictDigits() { return verdictBits - 2u; }
 
-// Returns the distance (metres) that the camera may move before an edge crosses a threshold of `pixels`, reduced by the
-// uncertainty of single precision.  `measure`: edgeMeasure().
+// Returns the distance (metres) that the camera may move before an edge's measure crosses a threshold of `pixels`.  The
+// distance is reduced by the uncertainty of single precision.  `measure`: edgeMeasure().
 float verdictReach(vec2 measure, float pixels)
 {
     float crossing = measure.x / pixels;
@@ -46,8 +50,9 @@ float verdictReach(vec2 measure, float pixels)
     return abs(measure.y - crossing) - doubt;
 }
 
-// Returns that distance for the criterion `error`: moving by d changes pixels by at most x (1 / (r - d) - 1 / r).  The
-// doubt covers heights of some kilometres in single precision.
+// Returns the distance (metres) that the camera may move before an error crosses a threshold of `pixels`.  Moving by d
+// changes an error by at most x (1 / (r - d) - 1 / r) pixels.  `doubt` covers heights of some kilometres in single
+// precision.  Detail in tiles (kDetailFades) depends on the camera's distance, so its verdicts are not cached.
 float verdictReach(SeenError seen, float pixels)
 {
 #ifdef OROGEN_DETAIL
@@ -59,10 +64,13 @@ float verdictReach(SeenError seen, float pixels)
     return most < pixels ? 1.0e30 : 0.9999 * reach - 2.0e-3;
 }
 
+// verdictDue() returns the reading at which an entry expires.  verdictIsOf() returns whether an entry of the node's set
+// is the node's own.
 uint verdictDue(uint entry) { return entry & ((1u << verdictDigits()) - 1u); }
 bool verdictIsOf(uint entry, uint hash) { return ((entry ^ verdictTag(hash)) >> verdictBits) == 0u; }
 
-// Stores a verdict in the leaf's own entry, or over the entry of its set that expires first.
+// Stores a verdict in the leaf's own entry, or over the entry of its set that expires first.  `reach`: distance
+// (metres) that the camera may move until the verdict expires.
 void keepVerdict(uint hash, Verdict verdict, float reach)
 {
     uint last = (1u << verdictDigits()) - 1u;
@@ -88,6 +96,7 @@ uint verdictEntry(uint hash)
     return entry;
 }
 
+// byError() and byEdge() return the verdict on a leaf by one criterion.  `keep`: whether to cache it.
 Verdict byError(uint leaf, uint hash, bool keep)
 {
     LebTriangle triangle = lebVertices(leaf);
@@ -138,7 +147,8 @@ Verdict byEdge(uint leaf, uint hash, bool keep)
     return verdict;
 }
 
-// Evaluates the leaf.  There is one program per criterion, as software rasterisers execute both sides of a branch.
+// Returns the verdict on a leaf.  There is one program per criterion, as software rasterisers execute both sides of a
+// branch.
 Verdict verdictOn(uint leaf)
 {
 #ifdef OROGEN_BY_ERROR

@@ -1,4 +1,5 @@
-// Passes the criterion's verdict on a leaf to the round.  Must be in scope: `frame`, lod_buffers.glsl.
+// Passes the criterion's verdict on a leaf (split, merge, keep) to the round (lod_round.glsl).  Must be in scope:
+// `frame`, lod_buffers.glsl.
 #ifndef OROGEN_LOD_WISH_GLSL
 #define OROGEN_LOD_WISH_GLSL
 
@@ -6,9 +7,11 @@ struct Verdict
 {
     bool split;
     bool merge;
-    float pixels;  // measure of the leaf's own base; 0 where the verdict was cached
+    float pixels;  // measure of the leaf's own base; 0 outside the raster
 };
 
+// Records the verdict on a leaf and marks the path of a split.  While the tree is full, counts splits that only the
+// configured threshold requests.
 void takeVerdict(uint number, uint leaf, Verdict verdict)
 {
     // The plan holds the criterion's verdict until lod_plan.comp overwrites it; tests read it.
@@ -19,7 +22,8 @@ void takeVerdict(uint number, uint leaf, Verdict verdict)
         atomicAdd(roundCounters[kLodDenied], 1u);
     uint asked = lodMark(number, leaf, verdict.split, verdict.merge, priority);
     if (!lodRequest(asked, frame.leafCapacity)) return;
-    for (int i = 0; i < 3; ++i) roundCounters[kLodCutGroups + i] = state.leafGroups[i];  // the tree is full
+    // The capacity binds: enables the dispatches of cost, pairs and serve.
+    for (int i = 0; i < 3; ++i) roundCounters[kLodCutGroups + i] = state.leafGroups[i];
 }
 
 #endif

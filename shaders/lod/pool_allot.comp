@@ -1,4 +1,5 @@
-// Runs after pool_ranks.comp, over changing leaves: assigns free slots to the new leaves of those that split.
+// Runs after pool_ranks.comp, over changing leaves (pool_change.glsl): assigns free slots to the children of each leaf
+// that splits.
 #include "shaders/frame.glsl"
 #include "shaders/tree/leaf_dispatch.glsl"
 #include "shaders/lod/lod_buffers.glsl"

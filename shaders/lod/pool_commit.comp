@@ -1,4 +1,5 @@
-// The last pass over changing leaves: writes them, their links and the bits of their slots.
+// The last pass over changing leaves (pool_change.glsl): writes the resulting leaves, their links and the bits of their
+// slots.
 #include "shaders/frame.glsl"
 #include "shaders/tree/leaf_dispatch.glsl"
 #include "shaders/lod/lod_buffers.glsl"

@@ -1,4 +1,4 @@
-// Runs after pool_allot.comp, over changing leaves: computes the links of the resulting leaves.
+// Runs after pool_allot.comp, over changing leaves (pool_change.glsl): computes the links of the resulting leaves.
 #include "shaders/frame.glsl"
 #include "shaders/tree/leaf_dispatch.glsl"
 #include "shaders/lod/lod_buffers.glsl"

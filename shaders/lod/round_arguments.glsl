@@ -1,11 +1,13 @@
-// Writes the indirect arguments from the tree's counts, and adds the round's counters to the frame's.  Call from one
-// thread between reduction and decode.  Needs `frame` and lod_buffers.glsl in scope.
+// Writes the indirect arguments from the tree's counts, and adds the round's counters to those of the frame.  Call the
+// functions from one thread, after the reduction and before the decode (cbt_decode.comp).  Needs `frame` and
+// lod_buffers.glsl in scope.
 #ifndef OROGEN_ROUND_ARGUMENTS_GLSL
 #define OROGEN_ROUND_ARGUMENTS_GLSL
 
 #include "shaders/lod/lod_effect.glsl"
 
-// Adds the round's counters.  Call after a round, before the tree's counts are overwritten.
+// Adds the round's counters to the frame's, and controls the thresholds.  Call it after a round, before state.leaves is
+// overwritten.
 void countRound()
 {
     state.splits += roundCounters[kLodSplits];
@@ -16,8 +18,8 @@ void countRound()
     controlThresholds();
 }
 
-// Writes the arguments.  `leaves`: number of leaves of the tree; `cull`: 1 if the decode that follows lists the leaves
-// in view.
+// Writes the arguments of dispatches and draw.  `leaves`: number of leaves of the tree; `cull`: 1 if the decode that
+// follows lists the leaves in view.
 void writeArguments(uint leaves, uint cull)
 {
     uint groups = (leaves + kLeafGroupSize - 1u) / kLeafGroupSize;

@@ -14,6 +14,7 @@ uint listLeaf(uint place) { return leaves[place]; }
 
 uint depthOfLeaf(uint leaf) { return cubeLeafDepth(poolShape(leaf)); }
 
+// Returns whether the leaf is in view.  `entry`: its entry in the list of drawn leaves (drawn_leaf.glsl).
 bool leafIsSeen(uint place, uint leaf, out uvec4 entry)
 {
     CubeLeaf shape = poolLeaf(leaf);

@@ -10,6 +10,7 @@
 #include "shaders/lod/in_view_@world.glsl"
 #include "shaders/surface/drawn_leaf.glsl"
 
+// Finds a leaf by its place, and stores it in the list.
 uint listLeaf(uint place)
 {
     uint leaf = cbtLeaf(place);
@@ -19,6 +20,7 @@ uint listLeaf(uint place)
 
 uint depthOfLeaf(uint leaf) { return cbtDepth(leaf); }
 
+// Returns whether the leaf is in view.  `entry`: its entry in the list of drawn leaves (drawn_leaf.glsl).
 bool leafIsSeen(uint place, uint leaf, out uvec4 entry)
 {
     LebTriangle triangle = lebVertices(leaf);

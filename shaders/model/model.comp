@@ -1,6 +1,6 @@
-// A pass of the terrain model: the function of model_cells.glsl whose name is OROGEN_PASS.  A pass uses at most eight
-// buffers, as many as OpenGL guarantees: arrays that no pass uses together share a binding
-// (compute/terrain_model/model_passes.h, ModelSlot).
+// A pass of the terrain model: the function of model_cells.glsl whose name is OROGEN_PASS.  OpenGL guarantees only
+// eight storage bindings.  So arrays that no pass uses together share a binding (ModelSlot of
+// compute/terrain_model/model_passes.h).
 layout(local_size_x = 64) in;
 
 layout(std430, binding = 0) buffer HeightsBlock { double heights[]; };

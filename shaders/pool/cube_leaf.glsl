@@ -1,5 +1,5 @@
-// A bisector of the cube's faces in three words.  Twin of core/leb/cube_leaf.h, which documents the encoding.  Needs
-// core/gpu_layout.h in scope.
+// A bisector of the cube's faces in three words.  core/leb/cube_leaf.h has the same functions and documents the
+// encoding.  Needs core/gpu_layout.h in scope.
 #ifndef OROGEN_CUBE_LEAF_GLSL
 #define OROGEN_CUBE_LEAF_GLSL
 
@@ -8,8 +8,8 @@ const uint kDrawnCubeDepths = 60u;  // largest depth of a drawn triangle: its le
 
 struct CubeLeaf
 {
-    ivec2 apex;
-    uint shape;  // depth | turn << 6 | face << 8
+    ivec2 apex;  // on the face, in lattice units
+    uint shape;  // depth | turn << 6 | face << 8; turn: orientation in quarter turns, see cubeDirection()
 };
 
 uint cubeLeafDepth(uint shape) { return shape & 63u; }
@@ -28,6 +28,7 @@ ivec2 cubeDiagonal(uint turn) { return cubeDirection(turn) + cubeDirection(turn 
 // Returns the distance of the base's ends from the apex along an axis (lattice units).
 int cubeReach(uint depth) { return 1 << (kCubeLatticeBits - (depth + 1u) / 2u); }
 
+// Returns an end of the base: from the apex along an axis at even depths, along a diagonal at odd depths.
 ivec2 cubeEnd(CubeLeaf leaf, uint turn)
 {
     uint depth = cubeLeafDepth(leaf.shape);
@@ -36,6 +37,7 @@ ivec2 cubeEnd(CubeLeaf leaf, uint turn)
 ivec2 cubeLeft(CubeLeaf leaf) { return cubeEnd(leaf, cubeLeafTurn(leaf.shape)); }
 ivec2 cubeRight(CubeLeaf leaf) { return cubeEnd(leaf, cubeLeafTurn(leaf.shape) + 1u); }
 
+// Returns a shape with the face of the shape `like`.
 uint cubeShape(uint depth, uint turn, uint like) { return depth | ((turn & 3u) << 6u) | (like & 0xffffff00u); }
 
 CubeLeaf cubeChild(CubeLeaf leaf, uint child)

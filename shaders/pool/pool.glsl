@@ -1,14 +1,16 @@
-// The storage of the pool of bisectors.  Twin of core/leb/pool.h.
+// The storage of the pool of bisectors, in which every leaf occupies a slot.  core/leb/pool.h does the same on the CPU.
 //
-// Slots in use are the set bits of `heap`, the field of a CBT whose depth is the logarithm of the number of slots N.
-// All other data are in one buffer, in words:
-//     poolFacts[0]  the maximum depth of leaves
-//     8 slot + ...  slots across edges 0, 1, 2 (links); x, y and shape (cube_leaf.glsl); id (pool.h), low word first
-//     8 N + 4 k + ...     three new links of slot k, written by the current round; then, for another use, the k-th slot
-//                         that the round hands out
-//     12 N + 8 word + ... five words for each 32 slots: one bit per slot whose leaf splits, whose child 0 splits, and
-//                         whose child 1 splits; number of slots that the leaves of all lower words need; pairPrefix of
-//                         lod_round.glsl
+// A pool has N slots.  Slots in use are the set bits of `heap`, the bit field of a CBT (cbt.glsl) of depth log2 N.  All
+// other data are in one buffer: poolFacts[0] is the maximum depth of leaves, and the words of pool[] are
+//     8 slot + 0 ... 2     links: slots of the leaves across edges 0, 1, 2
+//     8 slot + 3 ... 5     x, y and shape (cube_leaf.glsl)
+//     8 slot + 6, 7        id (cube_leaf.h), low word first
+//     8 N + 4 k + 0 ... 2  new links of slot k, written by the current round
+//     8 N + 4 k + 3        k-th slot that the current round hands out, unrelated to slot k
+//     12 N + 8 w + 0 ... 2 bits of the 32 slots from 32 w on: the leaf splits; child 0 splits; child 1 splits
+//     12 N + 8 w + 3       number of slots that the splits in all lower words need
+//     12 N + 8 w + 4       pairPrefix[w] of lod_round.glsl
+//
 // Edge 0 runs from the apex to the left corner, 1 from right to apex, 2 (the base) from left to right.
 //
 // Must be in scope: cbt.glsl.
@@ -17,14 +19,14 @@
 
 #include "shaders/pool/cube_leaf.glsl"
 
-#ifndef OROGEN_PREFIX_QUALIFIER  // lod_buffers.glsl defines it for rounds; readers need no coherence
+#ifndef OROGEN_PREFIX_QUALIFIER  // rounds: lod_buffers.glsl defines it; passes that only read need no coherence
 #define OROGEN_PREFIX_QUALIFIER
 #endif
 layout(std430, binding = kPoolBinding) OROGEN_PREFIX_QUALIFIER buffer PoolBlock { uint poolFacts[4]; uint pool[]; };
 
-const uint kPoolPlace = 3u;  // offset in a slot's words
+const uint kPoolPlace = 3u;  // offsets in the words of a slot
 const uint kPoolId = 6u;
-const uint kPoolBefore = 3u;  // offset in the words of 32 slots
+const uint kPoolBefore = 3u;  // offsets in the words of 32 slots
 const uint kPoolPairPrefix = 4u;
 
 uint poolSlots() { return 1u << cbtMaxDepth(); }
@@ -43,8 +45,10 @@ CubeLeaf poolLeaf(uint slot)
     return leaf;
 }
 
-uint poolNext(uint slot) { return 8u * poolSlots() + 4u * slot; }  // index of the first of its new links
+// Returns the index in pool[] of the first new link of a slot.
+uint poolNext(uint slot) { return 8u * poolSlots() + 4u * slot; }
 uint poolHandedOut(uint rank) { return pool[poolNext(rank) + 3u]; }
+// Returns the index in pool[] of the first of the words that describe 32 slots.
 uint poolWord(uint word) { return 12u * poolSlots() + 8u * word; }
 
 #endif

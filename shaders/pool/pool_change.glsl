@@ -1,20 +1,20 @@
-// Applies a round's changes to leaves and to the links around them.
-//
+// Applies a round's changes to the leaves of the pool (pool.glsl) and to the links around them.  Steps of a round, each
+// a pass:
 //     plan      poolNotePlan: lists changing leaves, and records the slots they need
 //     ranks     pool_ranks.comp: for each word of 32 slots, sums the needs of all lower words
 //     allot     poolAllot: stores a splitting leaf's rank (number of slots needed before it) in its plan, and hands
 //               out its slots
 //     connect   poolConnect: computes the links of all new leaves from the old state and the plans
-//     commit    poolCommit: writes links, places, ids and bits
+//     commit    poolCommit: writes the links, geometry and ids of all new leaves, and the bits of slots in use
 //
-// A leaf that splits needs a slot for its child 1, and one for child 1 of each child that splits.  Child 0 and its
-// child 0 keep the leaf's own slot.  The k-th need, counted over splitting leaves by slot, gets the k-th slot that was
-// free before the round.  A merging pair leaves its parent in the slot of child 0.
+// A leaf that splits needs a slot for its child 1, and one for child 1 of each child that splits.  Child 0, or the
+// child 0 of child 0, keeps the leaf's own slot.  The k-th need, counted over splitting leaves by slot, gets the k-th
+// slot that was free before the round.  A merging pair leaves its parent in the slot of child 0.
 //
-// Only leaves that split, and child 1 of pairs that merge, are processed.  A neighbour that neither splits nor merges
-// changes at most one link for each of these leaves.  Changing it is called a push.  The neighbour lies across edge 1
-// of a leaf that splits, or across the base of child 1 of a pair that merges.  Across edge 0 of a leaf that splits no
-// push is needed, because the leaf keeps its slot there.
+// The changing leaves, over which these passes run, are leaves that split, and child 1 of each pair that merges.  Each
+// changes at most one link of a neighbour that neither splits nor merges.  Writing that link is called a push.  The
+// neighbour lies across edge 1 of a leaf that splits, or across the base of child 1 of a pair that merges.  Across edge
+// 0 of a leaf that splits no push is needed: the new leaf there has the slot of the old one.
 //
 // Must be in scope: lod_buffers.glsl with OROGEN_POOL.
 #ifndef OROGEN_POOL_CHANGE_GLSL
@@ -23,13 +23,14 @@
 layout(std430, binding = kChangedBinding) buffer ChangedBlock { uint changedGroups[3]; uint changedCount; uint changed[]; };
 
 const uint kPoolRank = 4u;       // in a plan, the first bit of the rank of the first slot that the leaf needs
-const uint kPoolPush = 30u;      // in a leaf's first new link, the first bit of the edge to push to; 3: no push
+const uint kPoolPush = 30u;      // in a leaf's first new link, first bit of the neighbour's edge to push to; 3: no push
 const uint kPoolNoPush = 3u;
 const uint kPoolSlotMask = 0x3fffffffu;
 
 uint poolChildBits(uint plan) { return uint(bitCount(plan & (kLodSplitChild0 | kLodSplitChild1))); }
 bool poolSplits(uint plan) { return (plan & kLodKind) == kLodSplit; }
 
+// Lists the leaf if it changes.  For a split, sets the bits of the slots that it needs.
 void poolNotePlan(uint slot, uint plan)
 {
     bool merges = plan == kLodMerge;
@@ -49,7 +50,7 @@ void poolNotePlan(uint slot, uint plan)
     if ((plan & kLodSplitChild1) != 0u) atomicOr(pool[word + 2u], bit);
 }
 
-// Returns the number of slots needed by those leaves of a word that the mask selects.
+// Returns the number of slots that leaves of a word need; `mask` selects these leaves.
 uint poolNeeds(uint word, uint mask)
 {
     uint at = poolWord(word);
@@ -86,8 +87,8 @@ PoolFamily poolFamily(uint slot, uint plan)
     return family;
 }
 
-// Returns the new leaf that touches the end of an old leaf's edge (`atEnd`), or its beginning.  pool.glsl gives the
-// directions of edges.
+// Returns the slot of the new leaf that touches the end of an old leaf's edge if `atEnd`, otherwise its beginning.
+// pool.glsl gives the directions of edges.
 uint poolLeafOn(uint slot, uint edge, bool atEnd)
 {
     uint plan = leafPlan[slot];
@@ -99,6 +100,7 @@ uint poolLeafOn(uint slot, uint edge, bool atEnd)
     return atEnd ? family.child1 : family.of0;
 }
 
+// Returns the edge of `from` across which `to` lies.
 uint poolEdgeTo(uint from, uint to) { return poolLink(from, 0u) == to ? 0u : poolLink(from, 1u) == to ? 1u : 2u; }
 
 // Returns whether the leaf keeps its place, its slot and all links that are not pushed.
@@ -110,6 +112,7 @@ bool poolStays(uint slot)
     return !(leafPlan[sibling] == kLodMerge && poolLink(sibling, 1u) == slot);  // child 0's slot becomes the parent's
 }
 
+// Returns the push to an edge of a neighbour, as the bits to add to a first new link.
 uint poolPushTo(uint slot, uint edge) { return (poolStays(slot) ? edge : kPoolNoPush) << kPoolPush; }
 
 void poolStoreNext(uint slot, uint across0, uint across1, uint across2)
@@ -120,14 +123,15 @@ void poolStoreNext(uint slot, uint across0, uint across1, uint across2)
     pool[at + 2u] = across2;
 }
 
+// Returns the slot of the new leaf across the base that touches the base's left or right end.
 uint poolLeafBeyondBase(uint slot, bool atLeft)
 {
     uint beyond = poolLink(slot, 2u);
     return poolLeafOn(beyond, poolEdgeTo(beyond, slot), atLeft);
 }
 
-// Computes the links of child 0 and of its children.  The leaf on the other side of an edge runs along it in the
-// opposite direction, so the edge's ends are swapped for it.
+// Computes the links of child 0 and of its children.  For the leaf on the other side of an edge, the edge has
+// the opposite direction, so the edge's ends are swapped.  `push`: from poolConnectChild1().
 void poolConnectChild0(uint slot, uint plan, PoolFamily family, uint push)
 {
     uint beyond = poolLink(slot, 0u), edge = poolEdgeTo(beyond, slot);
@@ -156,7 +160,7 @@ uint poolConnectChild1(uint slot, uint plan, PoolFamily family)
     return poolPushTo(beyond, edge);
 }
 
-// Called for child 1 of a pair that merges: computes the links of the parent, which gets the slot of child 0.  Across
+// Computes the links of the parent of a pair that merges, given child 1.  The parent gets the slot of child 0.  Across
 // the parent's base lies the parent of the diamond's other pair, in the slot of that pair's child 0.
 void poolConnectParent(uint child1)
 {
@@ -180,6 +184,7 @@ void poolConnect(uint slot)
     poolConnectChild0(slot, plan, family, push);
 }
 
+// Makes the new links of a slot its links.
 void poolTakeLinks(uint slot)
 {
     uint from = poolNext(slot);
@@ -207,6 +212,7 @@ uvec2 poolIdOf(uint slot) { return uvec2(pool[8u * slot + kPoolId], pool[8u * sl
 uvec2 poolChildId(uvec2 id, uint child) { return uvec2((id.x << 1u) | child, (id.y << 1u) | (id.x >> 31u)); }
 uvec2 poolParentId(uvec2 id) { return uvec2((id.x >> 1u) | (id.y << 31u), id.y >> 1u); }
 
+// Sets the bit of a slot that was handed out, and takes its links.
 void poolUse(uint slot)
 {
     atomicOr(heap[cbtWordCount() + (slot >> 5u)], 1u << (slot & 31u));
@@ -214,6 +220,8 @@ void poolUse(uint slot)
     poolTakeLinks(slot);
 }
 
+// Stores a child of a leaf that splits, or the child's two children if the child splits, too.  `other`: slot of the
+// child's child 1.
 void poolStoreChildren(uint slot, uint other, bool splits, CubeLeaf leaf, uvec2 id)
 {
     if (!splits)
@@ -236,7 +244,7 @@ void poolCommitSplit(uint slot, uint plan)
     poolUse(family.child1);
     poolStoreChildren(slot, family.of0, (plan & kLodSplitChild0) != 0u, cubeChild(leaf, 0u), poolChildId(id, 0u));
     poolStoreChildren(family.child1, family.of1, (plan & kLodSplitChild1) != 0u, cubeChild(leaf, 1u), poolChildId(id, 1u));
-    uint word = poolWord(slot >> 5u);  // cleared for the next round; other threads store zeros too
+    uint word = poolWord(slot >> 5u);  // cleared for the next round; the leaves of a word all store zeros
     for (uint i = 0u; i < 3u; i += 1u) pool[word + i] = 0u;
 }
 

@@ -9,7 +9,7 @@ uint lodNumberAt(uint place) { return leaves[place]; }
 uint lodNumberWords() { return poolSlots() / 32u; }
 uint lodLongestPath() { return kMostCubeDepth; }
 
-// Returns whether a leaf may split: drawn triangles must not be finer than the lattice's unit.
+// Returns whether a leaf may split: the triangles of its patch must not become finer than the lattice's unit.
 bool lodMaySplit(uint leaf)
 {
     uint depth = cubeLeafDepth(poolShape(leaf));
@@ -17,6 +17,7 @@ bool lodMaySplit(uint leaf)
 }
 bool lodHasParent(uint leaf) { return cubeLeafDepth(poolShape(leaf)) > 0u; }
 
+// Returns the index in pool[] of a word of the pair prefix.
 uint poolPairBlock(uint block) { return poolWord(block) + kPoolPairPrefix; }
 uint lodPairPrefix(uint block) { return pool[poolPairBlock(block)]; }
 void lodStorePairPrefix(uint block, uint cost) { pool[poolPairBlock(block)] = cost; }
@@ -33,8 +34,8 @@ LodAcross lodAcross(uint leaf)
     return across;
 }
 
-// Returns whether the leaf is a child 1, and belongs to a diamond of four leaves whose other three are free to merge.
-// `leaf` itself must be free.  Visits the leaves around the vertex in the diamond's middle.
+// Returns whether the leaf is a child 1 in a diamond of four leaves whose other three leaves are free to merge.  `leaf`
+// itself must be free.  Visits the leaves around the vertex in the diamond's middle.
 bool lodDiamondMerges(uint leaf)
 {
     if (!poolIsChild1(leaf)) return false;

@@ -1,9 +1,10 @@
-// The criterion's verdict on a leaf of the pool; every leaf is evaluated in every round.  Must be in scope: lod.glsl
-// of the Earth, lod_wish.glsl.
+// The criterion's verdict on a leaf of the pool: split, merge or keep.  Every leaf is evaluated in every round.  Must
+// be in scope: lod.glsl for the Earth, lod_wish.glsl.
 #ifndef OROGEN_POOL_VERDICTS_GLSL
 #define OROGEN_POOL_VERDICTS_GLSL
 
-// There is one program per criterion, since software rasterisers execute both sides of a branch.
+// Returns the criterion's measure of a base (pixels).  There is one program per criterion, since software rasterisers
+// execute both sides of a branch.
 float pixelsOf(Lattice a, Lattice b)
 {
 #ifdef OROGEN_BY_ERROR
@@ -14,8 +15,9 @@ float pixelsOf(Lattice a, Lattice b)
 #endif
 }
 
-// Evaluates the parent's base only if the leaf's own base is below the threshold, which is rare in a converged tree.
-// The condition is written as a loop, since a software rasteriser executes both sides of a branch.
+// Returns whether a leaf requests a merge, given the measure of its own base.  Evaluates the parent's base only if the
+// leaf's own base is below the merge threshold, which is rare in a converged tree.  The condition is written as a loop,
+// since a software rasteriser executes both sides of a branch.
 bool wouldMerge(uint slot, CubeLeaf leaf, float pixels)
 {
     bool asks = cubeLeafDepth(leaf.shape) > 0u && pixels < state.mergePixels;
@@ -37,7 +39,7 @@ Verdict verdictOn(uint slot)
     verdict.pixels = pixelsOf(ivec3(cubeLeft(leaf), face), ivec3(cubeRight(leaf), face));
     verdict.split = verdict.pixels > state.splitPixels;
     verdict.merge = wouldMerge(slot, leaf, verdict.pixels);
-    // After an increase of the patch level this leaf would be drawn finer than the lattice, so it must merge.
+    // After an increase of the patch level, a leaf whose patch would be finer than the lattice must merge.
     if (cubeLeafDepth(leaf.shape) + 2u * frame.patchLevel > kDrawnCubeDepths)
     {
         verdict.split = false;

@@ -1,8 +1,11 @@
 // Draws the surroundings of the raster: rings of land that extend the border's heights outwards (the default), or walls
-// down from the border (OROGEN_WALLS).  Each ring is one closed triangle strip between an inner and an outer row.  The
-// ring at the border has at least one column per sample and takes its heights from the triangles drawn there
-// (rim.comp).  Another ring there, the fin, hangs down behind the seam and hides gaps.  Outer rings have fewer columns,
-// and heights smoothed over a width that grows with distance.
+// down from the border (OROGEN_WALLS).  Each ring is one closed triangle strip between an inner and an outer row of
+// vertices, two per column.
+//
+// The innermost ring meets the drawn ground at the seam.  It has at least one column per sample, up to 4,096 per side.
+// The heights of the seam come from the drawn triangles (rim.comp).  A second ring at the border, the fin, hangs down
+// behind the seam and hides gaps.  Outer rings have fewer columns, and heights smoothed over a width that grows with
+// distance.
 #include "shaders/frame.glsl"
 #include "shaders/shading/border_point.glsl"
 #include "shaders/shading/surroundings.glsl"
@@ -10,13 +13,14 @@
 layout(binding = kBorderTexture) uniform sampler2D borderTexture;
 layout(std430, binding = kRimBinding) readonly buffer RimBlock { RimColumn rim[]; };
 
-layout(location = 0) uniform ivec3 columns;  // per side: x: of this ring; y: of the next one; z: 1 if this ring begins
-                                             // at the border, 2 if it is the fin there
+layout(location = 0) uniform ivec3 columns;  // x, y: columns per side of this ring and of the next; z: 1 if this ring
+                                             // begins at the border, 2 if it is the fin
 layout(location = 1) uniform vec4 rows;      // x, y: metres from the border to the inner and outer row; z: metres
-                                             // between columns of the border texture; w: foot of walls, scaled
+                                             // between texels of the border texture; w: height of the walls' foot
+                                             // (metres, scaled)
 
 layout(location = 0) out vec3 relative;
-layout(location = 1) out vec2 texel;
+layout(location = 1) out vec2 texel;        // sample coordinates
 layout(location = 4) out float landHeight;  // metres, scaled, without Earth curvature
 #ifndef OROGEN_WALLS
 layout(location = 5) out vec4 landSlope;    // xy: Surrounding.slope; z: .share; w: .height
@@ -24,11 +28,12 @@ layout(location = 6) out vec4 landColour;   // Surrounding.colour
 #endif
 
 const float kEarthDiameter = 12742000.0;  // metres
-const float kSeamPixels = 2.0;  // pixels by which the border row is raised above the drawn ground, to cover rounding
-const float kOverlap = 1.02;    // factor by which a ring overlaps the next one
-const float kRimPixels = 0.5;   // like kSeamPixels, for walls, whose inner side must stay hidden
+const float kSeamPixels = 2.0;  // pixels by which the seam is raised above the drawn ground, to cover rounding
+const float kOverlap = 1.02;    // factor on the distance of a ring's outer row, so that the ring overlaps the next one
+const float kRimPixels = 0.5;   // as kSeamPixels, for walls: more would show their inner side
 const float kFinPixels = 2.0;   // minimum depth of the fin below the drawn ground (pixels)
 
+// Returns a point in metres from the camera.  `lattice`: in draw-lattice units; `metres`: added offset.
 vec2 relativeOf(vec2 lattice, vec2 metres)
 {
     return (lattice - frame.cameraCell.xy) * terrain.squareSize.y - frame.cameraFraction.xy + metres;
@@ -36,8 +41,8 @@ vec2 relativeOf(vec2 lattice, vec2 metres)
 
 float relativeHeight(float scaled) { return (scaled - frame.cameraCell.z) - frame.cameraFraction.z; }
 
-// Returns the position of the land `distance` metres from the border, drawn at `reach` times that distance; w: its
-// height.  Earth curvature lowers it below the horizon.
+// Returns x, y, z: position of the land `distance` metres from the border, lowered by the Earth's curvature; w: height
+// without curvature.  The point is drawn at `reach` times the distance.  `around`: see borderPoint().
 vec4 land(float around, float distance, float reach)
 {
     vec4 point = borderPoint(around);
@@ -50,8 +55,8 @@ vec4 land(float around, float distance, float reach)
     return vec4(place, relativeHeight(height) - distance * distance / kEarthDiameter, height);
 }
 
-// Returns the outer row of a ring, interpolated between the `perSide` columns of the next ring.  It overlaps that ring
-// at the same height, so that no downward line of sight passes between the two.
+// Returns a vertex of a ring's outer row, interpolated between the `perSide` columns of the next ring.  The row
+// overlaps that ring at the ring's height, so that no downward line of sight passes between the two rings.
 vec4 outerRow(float around, float distance, int perSide)
 {
     float column = around * float(perSide);
@@ -60,8 +65,9 @@ vec4 outerRow(float around, float distance, int perSide)
     return part < 1.0e-3 ? left : mix(left, land((before + 1.0) / float(perSide), distance, kOverlap), part);
 }
 
-// Returns a bound of the drawn ground's height above the straight line to the next column (metres, scaled).  An edge
-// that crosses the border between columns peaks at most twice as far above the line as the ground halfway does.
+// Returns a bound of the drawn ground's height above the straight lines to the next and from the previous column
+// (metres, scaled).  Where an edge crosses the border between two columns, the ground peaks.  The peak is at most twice
+// as far above the line as the ground halfway.
 float bulge(int column)
 {
     int count = 4 * columns.x, before = column == 0 ? count - 1 : column - 1;
@@ -71,8 +77,8 @@ float bulge(int column)
                               last.between - 0.5 * (last.height + here.height)));
 }
 
-// Returns a point half a pixel inside the border, raised by `pixels` and `metres` above the ground drawn there; w: its
-// height.
+// Returns x, y, z: a point half a pixel inside the border, raised by `pixels` and `metres` above the ground drawn
+// there; w: height raised by `metres` only.
 vec4 atBorder(int column, float around, float pixels, float metres)
 {
     vec4 point = borderPoint(around);

@@ -1,17 +1,17 @@
-// Points on the terrain's border, parametrised counter-clockwise from the south-western corner: 0 ... 1 is the southern
-// side, and so on up to 4.  Needs `terrain` in scope.
+// Points on the terrain's border.  The parameter runs counter-clockwise from the south-western corner.  The southern
+// side is 0 ... 1, the eastern side 1 ... 2, and so on up to 4.  Needs `terrain` in scope.
 #ifndef OROGEN_BORDER_POINT_GLSL
 #define OROGEN_BORDER_POINT_GLSL
 
-// A column of the drawn border (TerrainBorder::rim_).  Metres, scaled.
+// Heights of the drawn ground at a column of vertices on the border (metres, scaled).  rim.comp writes them.
 struct RimColumn
 {
-    float height;   // height of the drawn ground at this column
-    float between;  // height halfway to the next column
+    float height;   // at this column
+    float between;  // halfway to the next column
 };
 
-// Returns a point of the border; x, y: in the unit square; z, w: outward direction (metres), blended along each side so
-// that rings are straight.
+// Returns a point of the border.  x, y: in the unit square; z, w: offset per metre of distance outwards, blended along
+// each side so that the sides of rings are straight.
 vec4 borderPoint(float around)
 {
     float t = fract(around), turn = mod(floor(around), 4.0);

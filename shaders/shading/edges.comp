@@ -1,6 +1,6 @@
-// Lists the pixels of a multisampled picture in which samples lie on several surfaces of the ground: only these are
-// shaded once per sample (edges.vert).  On one surface depth is linear, and changes within a pixel by no more than
-// between neighbouring pixels.
+// Lists the pixels of a multisampled picture whose samples lie on several surfaces of the ground.  Only these pixels
+// are shaded once per sample (edges.vert).  On one surface depth is linear on the screen, so it changes within a pixel
+// by no more than between neighbouring pixels.
 #include "shaders/frame.glsl"
 
 layout(local_size_x = 8, local_size_y = 8) in;
@@ -8,15 +8,16 @@ layout(local_size_x = 8, local_size_y = 8) in;
 layout(binding = kDepthTexture) uniform sampler2DMS depthTexture;
 layout(location = 0) uniform int sampleCount;  // samples per pixel
 
-// Arguments of glDrawArraysIndirect, whose first is kEdgeVertices per pixel, and the list of pixels as x | y << 16.
+// Arguments of glDrawArraysIndirect, whose vertex count is kEdgeVertices per pixel; list of pixels as x | y << 16.
 layout(std430, binding = kEdgesBinding) buffer EdgesBlock { uint edgeArguments[4]; uint edges[]; };
 
-// Samples of one surface differ by at most this share of the change to the neighbours.  They are at most 3/4 pixel
-// apart on each axis; the rest is a margin.  On a ridge one pixel wide they differ by the whole change.
+// Largest difference of depth between samples of one surface, as a share of the change of depth to the neighbours.  At
+// the usual places, up to four samples are at most 3/4 pixel apart on each axis; the rest is a margin.  Eight samples
+// are up to 7/8 pixel apart, so a few more pixels than necessary are listed.  On a ridge one pixel wide the share is 1.
 const float kWithin = 0.85;
 
-// Returns the change of depth to that one of two opposite neighbours whose depth is closer.  Neighbours outside the
-// picture are ignored.
+// Returns the change of depth from a pixel to that one of two opposite neighbours whose depth is closer.  Ignores
+// neighbours outside the picture.  `here`: depth of the pixel in the sample `ofSample`.
 float changeTowards(ivec2 pixel, ivec2 step, int ofSample, float here)
 {
     ivec2 last = ivec2(frame.viewport.xy) - 1;

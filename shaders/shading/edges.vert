@@ -1,5 +1,5 @@
-// A square over each pixel that edges.comp found.  Points would be simpler, but rasterisers differ in the samples that a
-// point of one pixel covers.
+// Draws a square over each pixel that edges.comp listed.  Points would be simpler, but rasterisers differ in the
+// samples that a point of one pixel covers.  Depth 1e-20 selects samples with ground, as in screen.vert.
 #include "shaders/frame.glsl"
 
 layout(std430, binding = kEdgesBinding) readonly buffer EdgesBlock { uint edgeArguments[4]; uint edges[]; };

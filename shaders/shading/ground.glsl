@@ -1,7 +1,7 @@
-// Appearance of lit ground: vegetation and bare surfaces by slope and height.  Decoration, only for the shading mode
-// `lit`.  Needs FrameUniforms `frame` and TerrainUniforms `terrain` in scope.
+// Appearance of lit ground: vegetation and bare surfaces by slope and height.  It is decoration, not data, and only for
+// the shading mode `lit`.  Needs FrameUniforms `frame` and TerrainUniforms `terrain` in scope.
 //
-// OROGEN_NEAR_DETAIL adds noise below the samples' spacing, down to a quarter of a metre.
+// OROGEN_NEAR_DETAIL adds noise with features of 16 m down to a quarter of a metre.
 #ifndef OROGEN_GROUND_GLSL
 #define OROGEN_GROUND_GLSL
 
@@ -11,15 +11,15 @@
 struct Pattern
 {
     float vast, broad, middle, small;  // in [0, 1], mean 0.5
-    vec3 bumps;                        // derivatives along east, north and up
+    vec3 bumps;                        // derivatives along east, north and up, per feature size
 };
 
 // Returns the patterns in a pixel.  `relative`: metres from the camera, east and north; `texel`: sample coordinates;
-// `height`, `footprint`: those of the pixel (metres).
+// `height`: of the ground (metres, scaled); `footprint`: metres that the pixel covers.
 Pattern patternAt(vec2 relative, vec2 texel, float height, float footprint)
 {
     vec2 place = texel * terrain.pixelSize.xy;  // metres, rows grow southwards
-    // Each octave is rotated against the last, so that no grid shows.
+    // The grids of the three noises are rotated against each other, so that no grid shows.
     float vast = noiseWithSlope(vec2(dot(place, vec2(0.96, 0.28)), dot(place, vec2(-0.28, 0.96))) / 5200.0, -1).x;
     float broad = noiseWithSlope(place / 790.0, -1).x;
     vec4 middle = noiseInSpace(vec3(place, height), 113.0, vec2(0.80, 0.60), -1);
@@ -44,9 +44,9 @@ struct Ground
     vec3 normal;
 };
 
-// Returns the ground: forest in valleys, meadow and scrub above, rock on steep slopes, snow on high, gentler ones.
-// Noise breaks up the boundaries so that they do not follow contour lines.  `relief` runs from 0 at the lowest ground
-// to 1 at the highest, but over at least 400 m, so that low land gets no alpine zones.
+// Returns the ground: forest in valleys, meadow and scrub above, rock on steep slopes, snow on high, gentle slopes.
+// Noise breaks up the boundaries, so that they do not follow contour lines.  `relief` runs from 0 at the lowest ground
+// to 1 at the highest.  Its range is at least 400 m, so that low land gets no alpine zones.  `height`: metres, scaled.
 Ground groundAt(vec3 normal, float height, Pattern p)
 {
     float fray = 0.30 * p.vast + 0.36 * p.broad + 0.24 * p.middle + 0.10 * p.small - 0.5;

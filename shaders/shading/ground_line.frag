@@ -1,12 +1,12 @@
 // Colours lines and points on the ground, with a dark rim that keeps them visible on snow.
-layout(location = 0) noperspective in vec2 beside;
+layout(location = 0) noperspective in vec2 beside;  // see ground_line.vert
 
 layout(location = 6) uniform vec4 shape;  // see ground_line.vert
 layout(location = 7) uniform vec4 tint;   // sRGB, and opacity
 
 layout(location = 0) out vec4 colour;
 
-const float kRim = 1.25;  // pixels
+const float kRim = 1.25;  // width of the dark rim (pixels)
 
 void main()
 {

@@ -1,4 +1,5 @@
-// Slope of the ground in a pixel, from one image: see terrain.frag, whose inputs must be in scope.
+// Slope of the ground in a pixel (metres per metre, unscaled), for a terrain stored as one image.  terrain.frag
+// includes this file, and its inputs must be in scope.
 #ifndef OROGEN_GROUND_SLOPE_IMAGE_GLSL
 #define OROGEN_GROUND_SLOPE_IMAGE_GLSL
 

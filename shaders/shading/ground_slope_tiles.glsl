@@ -1,4 +1,5 @@
-// Slope of the ground in a pixel, from tiles: see terrain.frag, whose inputs must be in scope.
+// Slope of the ground in a pixel (metres per metre, unscaled), for a terrain in tiles.  terrain.frag includes this
+// file, and its inputs must be in scope.
 #ifndef OROGEN_GROUND_SLOPE_TILES_GLSL
 #define OROGEN_GROUND_SLOPE_TILES_GLSL
 
@@ -6,8 +7,8 @@
 #include "shaders/heights/tile_table.glsl"
 #include "shaders/heights/tile_slopes.glsl"
 
-// Returns the slope of the tiles, blended into that of the overview image: where a pixel covers at least one sample of
-// the overview, its mipmaps are as accurate and better filtered.
+// Returns the slope of the tiles, blended into that of the overview, an image of the whole terrain with fewer samples.
+// Where a pixel covers at least one sample of the overview, the overview's mipmaps are as accurate and better filtered.
 vec2 groundSlope(vec2 uv)
 {
     float level = 0.5 * log2(max(max(dot(texelAcross, texelAcross), dot(texelAlong, texelAlong)), 1.0e-12));

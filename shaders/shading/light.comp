@@ -1,21 +1,23 @@
-// Computes the visible share of the sun or the moon (red) and of the sky (green) for each texel of the light map, by marching over
-// the elevation model.  Runs in slices of rows when the terrain, the height scale or the sun changes, and in boxes around changed heights.
+// Computes the light map by marching over the elevation model.  A texel has the visible share of the sun or the moon
+// (red) and of the sky (green).  Runs in slices of rows when the terrain, the height scale or the sun changes, and
+// in boxes around changed heights.
 #include "shaders/frame.glsl"
 
 layout(local_size_x = 8, local_size_y = 8) in;
 layout(binding = kHeightTexture) uniform sampler2D heightTexture;
 layout(rg8, binding = 0) uniform image2D lightMap;
-layout(location = 0) uniform ivec2 firstTexel;
-layout(location = 1) uniform int withSky;  // 0: keeps the sky's share
-layout(location = 2) uniform vec3 towardsLight;
-layout(location = 3) uniform int withShadows;  // 0: the sun shows everywhere
+layout(location = 0) uniform ivec2 firstTexel;  // first texel of this dispatch
+layout(location = 1) uniform int withSky;  // 0: keeps the stored share of the sky
+layout(location = 2) uniform vec3 towardsLight;  // unit vector towards the sun or the moon: east, north, up
+layout(location = 3) uniform int withShadows;  // 0: no relief hides the light
 
 const int kSkyDirections = 8;
 const int kSkySteps = 9;
 
-// Places are metres east and north of the map's north-western corner.
+// Returns the texture coordinates of a place.  Places are metres east and north of the map's north-western corner.
 vec2 uvOf(vec2 place) { return place * vec2(1.0, -1.0) / (terrain.pixelSize.xy * terrain.rasterSize.xy); }
 
+// Returns the height at a place (metres, scaled); `step` is unused.
 float heightAt(vec2 place, float step)
 {
     return (terrain.heights.x + terrain.heights.y * textureLod(heightTexture, uvOf(place), 0.0).r) * terrain.pixelSize.z;
@@ -23,6 +25,8 @@ float heightAt(vec2 place, float step)
 
 #include "shaders/shading/shadow.glsl"
 
+// Returns the visible share of the sky: the mean of 1 - sin(elevation of the horizon) over kSkyDirections directions.
+// `cell`: metres between texels.
 float skyShare(vec2 place, float height, float cell)
 {
     float open = 0.0;

@@ -2,7 +2,7 @@
 #ifndef OROGEN_LOD_COLOUR_GLSL
 #define OROGEN_LOD_COLOUR_GLSL
 
-// Interpolates between the stops; `t` is clamped to 0 ... 1.
+// Returns the colour at `t` between five evenly spaced stops; `t` is clamped to 0 ... 1.
 vec3 ramp5(float t, vec4 stops[5])
 {
     float x = clamp(t, 0.0, 1.0) * 4.0;

@@ -1,13 +1,15 @@
-// Marks of the triangles that were drawn in a pixel (marks.frag), for shadings that show them.
+// Marks of the drawn triangles in a pixel (marks.frag): the leaf's depth and the lines of the triangles.  For shadings
+// that show triangles.
 //
 // Must be in scope: pixel.glsl.
 #ifndef OROGEN_MARKS_GLSL
 #define OROGEN_MARKS_GLSL
 
+// Returns the depth of the leaf that was drawn in the pixel.
 uint markedDepth() { return uint(texelFetch(marksTexture, ivec2(PIXEL_MIDDLE), seenSample).x * 63.0 + 0.5); }
 
-// Blends the lines of the triangles over `base`.  A line's coverage is the mean over the samples: if two triangles meet
-// in a pixel, each marks its own samples.
+// Blends the lines of the triangles over `base`.  A line's coverage is the mean over the samples with ground: if two
+// triangles meet in a pixel, each has marked its own samples.
 vec3 withWire(vec3 base)
 {
     ivec2 pixel = ivec2(PIXEL_MIDDLE);

@@ -1,13 +1,17 @@
-// The ground in a pixel of the shading pass, rebuilt from the depth that was drawn, and how it changes from pixel to
-// pixel.  A fragment shader shades land around the terrain (OROGEN_BEYOND) as it is drawn; there the place and its
-// change come from the rasteriser.
+// The ground in a pixel of the shading pass: its place, rebuilt from the drawn depth, and the place's change from pixel
+// to pixel.
 //
-// Implicit derivatives would mix surfaces at silhouettes.  Here a pixel is compared with that neighbour on each axis
-// whose depth is closer to its own: depth is linear on a plane, so this is the one on the same surface.  One of the two
-// neighbours lies in the pixel's quad, whose differences are free in a fragment shader.
+// Implicit derivatives would mix surfaces at silhouettes.  So a pixel is compared, on each axis, with that neighbour
+// whose depth is closer to its own.  Depth is linear on a plane, so this neighbour is on the same surface.  One of the
+// two neighbours lies in the pixel's 2 x 2 quad, whose differences are free in a fragment shader.
 //
-// OROGEN_COMPUTE: a compute shader, with a thread per pixel (terrain.comp, earth.comp).  It shades land around the
-// terrain like the ground, from its depth; OROGEN_LAND: the picture may show such land.
+// Defines:
+//     OROGEN_COMPUTE    a compute shader, with a thread per pixel (terrain.comp, earth.comp)
+//     OROGEN_BEYOND     shades land around the terrain: in a compute shader from the depth, like the ground; in a
+//                       fragment shader as the land is drawn, with values of the rasteriser (OROGEN_SHADED_AS_DRAWN)
+//     OROGEN_LAND       shades the ground, in a compute shader, of a picture that may also show land around the terrain
+//     OROGEN_SAMPLES    the picture is multisampled
+//     OROGEN_PER_SAMPLE shades the pixels of edges.comp once per sample
 #ifndef OROGEN_PIXEL_GLSL
 #define OROGEN_PIXEL_GLSL
 
@@ -19,9 +23,10 @@ layout(location = 0) in vec3 relative;
 #else
 vec3 relative;  // metres from the camera
 #endif
-vec3 relativeAcross, relativeAlong;  // change of `relative` to the next pixel along x and y
-int seenSample = 0;                  // sample of the pixel that is shaded
+vec3 relativeAcross, relativeAlong;  // change of `relative` to the next pixel along x and y (metres)
+int seenSample = 0;                  // index of the sample that is shaded
 
+// Both versions of seePixel() set the variables above for this thread's pixel.
 #ifdef OROGEN_SHADED_AS_DRAWN
 void seePixel()
 {
@@ -44,15 +49,15 @@ const vec2 samplePlaces[1] = vec2[1](vec2(0.5));
 layout(location = 0) flat in uvec2 edgePixel;  // edges.vert
 #endif
 
-// Returns the point of a pixel's ray at depth 1, the near plane.  The point at another depth is this point divided by
-// the depth.
+// Returns the point of a pixel's ray at depth 1, the near plane (depth is reversed).  The point at another depth is
+// this point divided by that depth.
 vec3 rayOf(vec2 pixel)
 {
     vec2 ndc = pixel * (2.0 * frame.viewport.zw) - 1.0;
     return (frame.relativeFromClip * vec4(ndc, 0.0, 1.0)).xyz / frame.relativeFromClip[2].w;
 }
 
-// Returns the depth of a pixel; 0 outside the picture, into which quads of the last column and row may reach.
+// Returns the depth of a pixel.  Returns 0 outside the picture: quads of the last column and row may reach beyond it.
 float depthAt(ivec2 pixel)
 {
     bvec2 outside = bvec2(any(lessThan(pixel, ivec2(0))), any(greaterThanEqual(pixel, ivec2(frame.viewport.xy))));
@@ -60,13 +65,13 @@ float depthAt(ivec2 pixel)
 }
 
 // Returns the change of `relative` along one axis.  `depth`: depth of this pixel; `change`, `inQuad`: change of depth
-// and of `relative` to the quad's other pixel on the axis; `outwards`: unit step along the axis, away from that other
-// pixel.
+// and of `relative` between this pixel and the quad's other pixel on the axis; `outwards`: unit step along the axis,
+// away from that other pixel.
 vec3 changeAlong(vec2 centre, float depth, float change, vec3 inQuad, vec2 outwards)
 {
     float other = depthAt(ivec2(floor(centre + outwards)));
     float sign = outwards.x + outwards.y;
-    // Neither neighbour is on this surface: assumes a surface that faces the camera.
+    // If neither neighbour is on this surface, assumes a surface that faces the camera.
     if (min(abs(change), abs(other - depth)) > 0.5 * depth) return (rayOf(centre + outwards) / depth - relative) * sign;
     if (abs(change) <= abs(other - depth)) return inQuad;
     return (rayOf(centre + outwards) / max(other, 1.0e-20) - relative) * sign;
@@ -86,7 +91,7 @@ void seePixel()
     relative = rayOf(centre) / depth;
     vec2 outwards = vec2((pixel & 1) * 2 - 1);
 #if defined(OROGEN_PER_SAMPLE) || defined(OROGEN_COMPUTE)
-    // Compute shaders have no quads, and the other pixels of an edge pixel's quad may not be edge pixels.
+    // Compute shaders have no quads.  With OROGEN_PER_SAMPLE, the other pixels of the quad may not be shaded.
     float acrossDepth = max(depthAt(pixel - ivec2(int(outwards.x), 0)), 1.0e-20);
     float alongDepth = max(depthAt(pixel - ivec2(0, int(outwards.y))), 1.0e-20);
     vec3 across = (rayOf(centre - vec2(outwards.x, 0.0)) / acrossDepth - relative) * -outwards.x;
@@ -98,7 +103,7 @@ void seePixel()
     relativeAlong = changeAlong(centre, depth, dFdyFine(depth), dFdyFine(relative), vec2(0.0, outwards.y));
 #endif
 #if defined(OROGEN_SAMPLES) && !defined(OROGEN_PER_SAMPLE)
-    vec2 toMiddle = 0.5 - samplePlaces[seenSample];  // the colour counts as that of the pixel's middle
+    vec2 toMiddle = 0.5 - samplePlaces[seenSample];  // the colour counts for the whole pixel
     relative += relativeAcross * toMiddle.x + relativeAlong * toMiddle.y;
 #endif
 }
@@ -108,7 +113,7 @@ void seePixel()
 layout(local_size_x = kShadingGroupSide, local_size_y = kShadingGroupSide) in;
 layout(binding = 0, rgba8) uniform restrict writeonly image2D picture;
 
-// Whether this thread has a pixel, and the ground is in it that this program shades.
+// Returns whether this thread has a pixel, and the pixel shows ground that this program shades.
 bool seesGround()
 {
     ivec2 pixel = ivec2(PIXEL_MIDDLE);
@@ -125,16 +130,18 @@ bool seesGround()
 #endif
 }
 
+// Writes the pixel's display colour.
 void show(vec3 shown) { imageStore(picture, ivec2(PIXEL_MIDDLE), vec4(shown, 1.0)); }
 #else
 layout(location = 0) out vec4 colour;
 
-bool seesGround() { return true; }  // others fail the depth test
+bool seesGround() { return true; }  // pixels without ground fail the depth test
 void show(vec3 shown) { colour = vec4(shown, 1.0); }
 #endif
 
 // Returns the footprint of a pixel (metres).  At a low angle the pixel's area on the ground is much longer than wide.
-// Its width counts, as for an anisotropic filter, but at least a fifth of its length, which would shimmer otherwise.
+// The footprint is the area's width, as for an anisotropic filter, but at least a fifth of its length.  A smaller one
+// would make the ground shimmer.
 float footprintOf(vec3 across, vec3 along)
 {
     float length2 = max(dot(across, across), dot(along, along)), area = length(cross(across, along));

@@ -1,10 +1,10 @@
-// The ground in a pixel (pixel.glsl) on a plane: its place among the samples.
+// The ground in a pixel (pixel.glsl) on a plane: its sample coordinates.  Needs in scope: `frame`, `terrain`.
 #ifndef OROGEN_PLANE_PIXEL_GLSL
 #define OROGEN_PLANE_PIXEL_GLSL
 
 #include "shaders/shading/pixel.glsl"
 
-// Sample coordinates, see surfaceTexel(), and their change to the next pixel along x and y.
+// Sample coordinates as of surfaceTexel() (surface_plane.glsl), and their change to the next pixel along x and y.
 #ifdef OROGEN_SHADED_AS_DRAWN
 layout(location = 1) in vec2 texel;
 #else
@@ -12,6 +12,7 @@ vec2 texel;
 #endif
 vec2 texelAcross, texelAlong;
 
+// Calls seePixel(), and sets the variables above.
 void seePlane()
 {
     seePixel();

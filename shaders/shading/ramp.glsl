@@ -1,9 +1,11 @@
-// Colours by height of a file (core/colour/colour_ramp.h).  Needs CoverUniforms `cover` in scope.
+// Colours by height from a file, as a ramp of pieces (core/colour/colour_ramp.h).  Needs CoverUniforms `cover` in
+// scope.
 #ifndef OROGEN_RAMP_GLSL
 #define OROGEN_RAMP_GLSL
 
-layout(binding = kRampTexture) uniform sampler2D rampTexture;  // one column per piece: its low end, its high end
+layout(binding = kRampTexture) uniform sampler2D rampTexture;  // a column per piece: low end, high end; a: position
 
+// Returns the colour at a position in the ramp (tintPosition() of tints.glsl); finds the piece by bisection.
 vec3 rampColour(float position)
 {
     float low = cover.ramp.z, high = cover.ramp.w;

@@ -1,18 +1,18 @@
-// Shading of relief under colours of data.  Also compiles as C++.
+// Relief shading under colours that show data.  tests/shaders/ compiles this file as C++.
 //
-// OROGEN_RELIEF is the number of the kind in `enum class Relief` (core/settings.h).
+// OROGEN_RELIEF is the number of the kind of shading in `enum class Relief` (core/settings.h).
 #ifndef OROGEN_RELIEF_GLSL
 #define OROGEN_RELIEF_GLSL
 
-// Returns the brightness under one light in the north-west.  `normal`: unit, along east, north and up.
+// Returns the brightness under one light in the north-west, 45 degrees high.  `normal`: unit, along east, north and up.
 float directRelief(vec3 normal)
 {
     return max(dot(normal, vec3(-0.4511f, 0.5514f, 0.7018f)), 0.0f);
 }
 
 // Returns the brightness under four lights, 45 degrees high, in the south-west, west, north-west and north.  The weight
-// of each is the squared cosine of the angle between its azimuth and the azimuth that the ground faces, as in `gdaldem
-// hillshade -multidirectional`.
+// of a light is the squared cosine of the angle between its azimuth and the azimuth that the ground faces.  `gdaldem
+// hillshade -multidirectional` does the same.
 float multidirectionalRelief(vec3 normal)
 {
     const float h = 0.70710678f;
@@ -27,6 +27,7 @@ float multidirectionalRelief(vec3 normal)
 float slopeRelief(vec3 normal) { return 1.0f - clamp(degrees(acos(clamp(normal.z, 0.0f, 1.0f))) / 60.0f, 0.0f, 1.0f); }
 
 #ifdef OROGEN_RELIEF
+// Returns the brightness by the kind of shading, 0 ... 1.
 float reliefOf(vec3 normal)
 {
 #if OROGEN_RELIEF == 0

@@ -1,7 +1,9 @@
-// Computes heights along the terrain's border as drawn, so that its surroundings (border.vert) meet the drawn ground at
-// any level of detail.  The first dispatch writes the columns at the border, the second the border texture for land
-// farther out.  Where the picture does not show the border, columns get the heights of the data, because the land
-// farther out is smoothed over these columns, too.
+// Computes the heights of the drawn ground along the terrain's border (its rim).  So the surroundings (border.vert)
+// meet the drawn ground at any level of detail.  The first dispatch writes the columns of vertices at the border, the
+// second the border texture for land farther out.
+//
+// Where the picture does not show the border, columns get the ground's own height, surfaceHeight(), which is cheaper
+// than the drawn height.  They need a height, because the land farther out is smoothed over all columns.
 #define OROGEN_CBT_READ_ONLY
 #include "shaders/frame.glsl"
 
@@ -25,9 +27,10 @@ layout(binding = 0, r32f) uniform writeonly image2D borderImage;
 layout(std430, binding = kRimBinding) buffer RimBlock { RimColumn rim[]; };
 
 layout(location = 0) uniform ivec2 columns;  // per side: x: columns at the border; y: texels of the border texture
-layout(location = 1) uniform uint toTexture;  // 0: columns; 1: texels from columns
+layout(location = 1) uniform uint toTexture;  // 0: writes columns; 1: writes texels, from columns
 
-// Returns whether the picture may show a border point, or a column beside it, at any height of the ground.
+// Returns whether the picture may show a border point or the columns beside it, at any height of the ground.  `place`:
+// in draw-lattice units.
 bool mayBeSeen(vec2 place)
 {
     vec2 relative = (place - frame.cameraCell.xy) * terrain.squareSize.y - frame.cameraFraction.xy;
@@ -43,7 +46,7 @@ bool mayBeSeen(vec2 place)
     return seen;
 }
 
-// Returns the height of the drawn triangle at a place (metres, scaled).
+// Returns the height of the drawn triangle at a place given in draw-lattice units (metres, scaled).
 float drawnHeightAt(vec2 place)
 {
     ivec2 point = clamp(ivec2(floor(place)), ivec2(0), ivec2(1 << kDrawLatticeBits));
@@ -76,7 +79,7 @@ void writeColumn(int column)
     rim[column] = RimColumn(heights[0], heights[1]);
 }
 
-// There is at least one column per texel.
+// Copies the height of a column to a texel.  The number of columns is a multiple of the number of texels.
 void writeTexel(int texel) { imageStore(borderImage, ivec2(texel, 0), vec4(rim[texel * (columns.x / columns.y)].height)); }
 
 void main()

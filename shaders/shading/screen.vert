@@ -1,5 +1,5 @@
-// One triangle that covers the screen: at the far plane (depth 0: reversed) for the sky, or with OROGEN_GROUND at the
-// smallest positive depth, so that GL_LESS selects the pixels with ground.
+// Draws one triangle that covers the screen.  Depth is reversed: 0 is infinitely far.  For the sky the triangle is at
+// depth 0.  With OROGEN_GROUND it is at a tiny positive depth, so that GL_LESS selects the pixels with ground.
 #include "shaders/frame.glsl"
 
 layout(location = 0) out vec3 ray;  // direction of sight, not normalised
@@ -7,7 +7,7 @@ layout(location = 0) out vec3 ray;  // direction of sight, not normalised
 void main()
 {
     vec2 ndc = vec2((gl_VertexID << 1) & 2, gl_VertexID & 2) * 2.0 - 1.0;
-    // The point of the pixel's ray at depth 0, at infinity.
+    // At depth 0, infinitely far, the unprojected point is a direction.  The division scales it to the near plane.
     ray = (frame.relativeFromClip * vec4(ndc, 0.0, 1.0)).xyz / frame.relativeFromClip[2].w;
 #ifdef OROGEN_GROUND
     gl_Position = vec4(ndc, 1.0e-20, 1.0);

@@ -1,6 +1,7 @@
-// Sharpens a picture that is about to be scaled up, by contrast: edges that are sharp already, and places near black or
-// white, change least, so that no halo appears.  After AMD's Contrast Adaptive Sharpening (FidelityFX, MIT licence).
-// A fragment shader, since a compute shader would stop a software rasteriser until the picture has been drawn.
+// Sharpens a picture that is about to be scaled up.  The strength depends on the contrast: edges that are sharp
+// already, and pixels near black or white, change least, so that no halo appears.  The method is AMD's Contrast
+// Adaptive Sharpening (FidelityFX, MIT licence).  This is a fragment shader, since a compute shader would stop a
+// software rasteriser until the picture has been drawn.
 #include "core/gpu_layout.h"
 
 layout(binding = kDrawnTexture) uniform sampler2D drawn;

@@ -1,9 +1,11 @@
-// Noise in space, whose features are not stretched on steep ground.  Decoration of lit ground, on planes (ground.glsl)
+// Noise in space, whose features are not stretched on steep ground.  It decorates lit ground, on planes (ground.glsl)
 // and on the Earth (earth_land.glsl).
 #ifndef OROGEN_SPACE_NOISE_GLSL
 #define OROGEN_SPACE_NOISE_GLSL
 
-const float kTilt = 0.4;  // 20,480 m east are a multiple of 256 layers of every size: see nearNoise()
+// Slope of the noise's layers towards x.  A shift by 20,480 m along x then crosses a multiple of 256 layers, for
+// every feature size in nearNoise().  Layers repeat after 256.
+const float kTilt = 0.4;
 
 float hash(ivec2 p)
 {
@@ -12,7 +14,8 @@ float hash(ivec2 p)
     return float((h ^ (h >> 15)) & 0xffffu) / 65535.0;
 }
 
-// Returns x: value noise in [0, 1]; y, z: its derivatives.  Repeats after `mask` + 1 cells.
+// Returns x: value noise in [0, 1]; y, z: its derivatives.  It repeats after `mask` + 1 cells, a power of two; with a
+// mask of -1 it does not repeat.
 vec3 noiseWithSlope(vec2 p, int mask)
 {
     vec2 i = floor(p), f = p - i;
@@ -25,8 +28,8 @@ vec3 noiseWithSlope(vec2 p, int mask)
 }
 
 // Returns x: noise with features of `size` metres, in [0, 1]; y, z, w: its derivatives along the axes of `place`
-// (metres), per `size`.  The grid is rotated by `axis` (cosine, sine) about the vertical and its layers are tilted, so
-// that neither its rows nor its layers show.
+// (metres), per `size`.  The grid is rotated by `axis` (cosine, sine) about the vertical, and its layers are tilted, so
+// that neither rows nor layers show.  `mask`: see noiseWithSlope().
 vec4 noiseInSpace(vec3 place, float size, vec2 axis, int mask)
 {
     vec3 p = vec3(dot(place.xy, axis), dot(place.xy, vec2(-axis.y, axis.x)), place.z + kTilt * place.x) / size;
@@ -47,16 +50,17 @@ float shown(float footprint, float size) { return clamp(1.5 - 2.6 * footprint / 
 // with indexed arrays is unrolled, and all its iterations are executed.
 int finerShown(float footprint, float size) { return max(int(ceil(0.5 * log2(size * (1.5 / 2.6) / footprint))), 0); }
 
-// Fine noise at a place: its value, mean 0, and its derivatives along the axes of the place.
+// Fine noise at a place.
 struct NearNoise
 {
-    float value;
-    vec3 bumps;
+    float value;  // mean 0
+    vec3 bumps;   // derivatives along the axes of the place, per feature size
 };
 
 // Returns noise with the first `octaves` of the feature sizes 16, 4, 1 and 0.25 m.  `place`: metres, modulo 20,480
-// along all axes.  World coordinates in single precision are too coarse far from the origin: the noise would streak and
-// swim.  On axes rotated by (4, 3) / 5, a shift by 20,480 m is a multiple of 4,096 m, and so of the noise's period.
+// along all axes; `footprint`: metres that a pixel covers.  World coordinates in single precision are too coarse far
+// from the origin: the noise would streak and swim.  On axes rotated by (4, 3) / 5, a shift by 20,480 m is a multiple
+// of 4,096 m, and so of the noise's period.  So the modulo leaves no seam.
 NearNoise nearNoise(vec3 place, float footprint, int octaves)
 {
     NearNoise near = NearNoise(0.0, vec3(0.0));

@@ -1,18 +1,18 @@
-// Combines two pictures of equal size into one: side by side, with a line between them, or their difference in colours.
+// Combines two pictures of equal size into one.  Shows the left part of one beside the right part of the other, with a
+// line between them, or shows their difference in colours.
 #include "core/gpu_layout.h"
 
 layout(local_size_x = 8, local_size_y = 8) in;
 layout(rgba8, binding = 0) uniform readonly image2D left;
 layout(rgba8, binding = 1) uniform readonly image2D right;
 layout(rgba8, binding = 2) uniform writeonly image2D both;
-layout(location = 0) uniform int divider;  // first column of the right picture
+layout(location = 0) uniform int divider;  // first column that shows the right picture
 layout(location = 1) uniform int difference;  // 1: shows the difference
 
 const vec3 kLine = vec3(1.0);
 const float kGround = 0.3;  // brightness of the left picture where nothing differs
 
-// Returns the colour of a difference in (0, 1], by its logarithm: 1 of 255 is blue, a half is yellow, the largest is
-// white.
+// Returns the colour of a difference in (0, 1], by its logarithm: 1 / 255 is blue, 16 / 255 magenta, 1 light yellow.
 vec3 heat(float d)
 {
     float t = log2(255.0 * d) / 8.0;

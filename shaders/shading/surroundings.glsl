@@ -18,7 +18,7 @@ struct Surrounding
 {
     float height;  // metres, unscaled; negative: the sea's floor
     vec2 slope;    // metres per metre to the east and to the north, scaled
-    float share;   // of the Earth in the land: 0 at the border, and where nothing is known
+    float share;   // share of the Earth in the land: 0 at the border, and where nothing is known
     vec4 colour;   // albedo; w: share of the picture in the land's colour
 };
 

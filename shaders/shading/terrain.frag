@@ -1,11 +1,12 @@
-// Shades the ground once per pixel, from the depth of the drawn triangles and from the elevation model.  The triangles'
-// normals are not used, so that coarse triangles look as smooth as fine ones.  Land around the terrain is shaded as it
-// is drawn (OROGEN_BEYOND): its triangles are large, and it begins where the ground ends.
+// Shades the ground of a plane once per pixel, from the depth of the drawn triangles and from the elevation model.  The
+// triangles' normals are not used, so that coarse triangles look as smooth as fine ones.  With OROGEN_BEYOND the shader
+// shades land around the terrain.  As a fragment shader it does so while the land is drawn: the land's triangles are
+// large.  As a compute shader (terrain.comp) it shades that land from its depth, too.
 //
-// Features are compiled in (TerrainPicture makes a program for each combination; a software rasteriser does not pay for
-// disabled ones).  OROGEN_SHADING is the number of the mode in `enum class Shading` (core/settings.h); OROGEN_AIR,
-// OROGEN_NEAR_DETAIL, OROGEN_WIREFRAME, OROGEN_FROZEN, OROGEN_VOIDS, OROGEN_RAMP and OROGEN_IMAGERY enable features,
-// OROGEN_BEYOND is for land around the terrain.
+// Features are compiled in.  TerrainPicture makes a program for each combination, so that a software rasteriser does
+// not pay for disabled features.  OROGEN_SHADING is the number of the mode in `enum class Shading` (core/settings.h).
+// OROGEN_RELIEF is the number of the relief shading (relief.glsl).  OROGEN_AIR, OROGEN_NEAR_DETAIL, OROGEN_WIREFRAME,
+// OROGEN_FROZEN, OROGEN_VOIDS, OROGEN_RAMP, OROGEN_IMAGERY, OROGEN_CONTOURS and OROGEN_DETAIL enable features.
 #include "shaders/frame.glsl"
 
 #include "shaders/heights/gradient_texture.glsl"
@@ -37,14 +38,14 @@ vec4 sampled(sampler2D image, vec2 uv)
 #define OROGEN_SHADING 0
 #endif
 
-// The elevation model in this pixel, and its place.
+// The elevation model in this pixel.
 struct GroundPoint
 {
     vec2 uv;        // texture coordinates of images with one texel per sample
     vec2 gradient;  // metres per metre, east and north, scaled
     vec3 normal;
     float height;  // metres, scaled
-    vec2 light;    // share of the sun and of the sky
+    vec2 light;    // visible share of the sun (or the moon) and of the sky
 #ifdef OROGEN_BEYOND
     vec4 picture;       // Surrounding.colour
     float earthHeight;  // Surrounding.height
@@ -59,7 +60,8 @@ struct GroundPoint
 #include "shaders/surface/surface_plane.glsl"
 #include "shaders/heights/made_relief.glsl"
 
-// Returns the slope of the procedural detail of the wavelengths that the pixel resolves.
+// Returns the slope of the procedural detail (metres per metre, unscaled), from the wavelengths that the pixel
+// resolves.
 vec2 madeSlope()
 {
     vec2 units = (relative.xy + frame.cameraFraction.xy) / terrain.squareSize.y;
@@ -93,9 +95,11 @@ layout(binding = kHeightTexture) uniform sampler2D heightTexture;
 #include "shaders/heights/heights.glsl"
 #include "shaders/shading/seen.glsl"
 
+// Returns the colour of an error: the ramp runs from 1 / 16 to 16 pixels by the logarithm.
 vec3 errorColour(float pixels) { return ramp5((log2(max(pixels, 1.0e-6)) + 4.0) / 8.0, kErrorColours); }
 
-// Returns the error of the drawn point of this pixel, as measured by error_measure.comp.
+// Returns the vertical distance between the drawn ground and the elevation model in this pixel (pixels), as
+// error_measure.comp measures it.
 float measuredError()
 {
     float model = (finestAt(relative.xy, texel) * terrain.pixelSize.z - frame.cameraCell.z) - frame.cameraFraction.z;
@@ -106,11 +110,12 @@ float measuredError()
 #if OROGEN_SHADING == 7
 layout(binding = kDrainageTexture) uniform sampler2D drainageTexture;
 
-// Each level of the texture's mipmap holds the largest values of the finer level, so that rivers stay visible from
-// afar.
+// Returns the colour of the drained area.  Each mipmap level of the texture holds maxima of the finer level, so that
+// rivers stay visible from afar.
 vec3 drainageColour(vec2 uv) { return ramp5(sampled(drainageTexture, uv).r, kDrainageColours); }
 #endif
 
+// Returns the radiance of ground that sun, sky and surrounding ground light.
 vec3 litGround(GroundPoint point)
 {
     float footprint = footprintOf(vec3(relativeAcross.xy, 0.0), vec3(relativeAlong.xy, 0.0));
@@ -166,7 +171,8 @@ vec3 shaded(GroundPoint point)
 #include "shaders/shading/contours.glsl"
 #endif
 
-// Applies the air to lit ground, and fades land without data towards the horizon.
+// Returns the display colour behind the air between camera and ground.  With lit shading the air follows OROGEN_AIR.
+// In other shadings air hides only land without data, which fades towards the horizon.
 vec3 throughAir(vec3 shown, GroundPoint point)
 {
 #ifdef OROGEN_BEYOND

@@ -1,4 +1,4 @@
-// Colours that show data: heights, slopes, leaves, voids.  Needs `frame` in scope.
+// Colours that show data: heights, slopes, voids.  Needs `frame` in scope.
 #ifndef OROGEN_TINTS_GLSL
 #define OROGEN_TINTS_GLSL
 
@@ -9,13 +9,15 @@
 #include "shaders/shading/ramp.glsl"
 #endif
 
+// Returns the position of a height (metres, scaled) in the colour ramp, as RampStretch of core/colour/colour_ramp.h
+// does.
 float tintPosition(float height)
 {
     float from = height - cover.tints.x;
     return cover.tints.y + from * (from < 0.0 ? cover.tints.z : cover.tints.w);
 }
 
-// Colours by height: those of a file, else hypsometric tints.
+// Returns the colour of a height: from a file (OROGEN_RAMP), otherwise a hypsometric tint.
 vec3 hypsometricColour(float height)
 {
 #ifdef OROGEN_RAMP
@@ -25,8 +27,8 @@ vec3 hypsometricColour(float height)
 #endif
 }
 
-// Colours by height on the Earth: those of a file, else hypsometric tints of land and of the sea's floor, with more
-// colours at frequent heights.
+// Returns the colour of a height on the Earth: from a file (OROGEN_RAMP), otherwise a hypsometric tint of the land or
+// of the sea floor.  The exponents spend more colours on frequent heights.
 vec3 earthColour(float height)
 {
 #ifdef OROGEN_RAMP
@@ -37,13 +39,16 @@ vec3 earthColour(float height)
 #endif
 }
 
-// Returns the colour of a slope; the ramp's colours stand for 0, 15, 30, 45 and at least 60 degrees.
+// Returns the colour of a slope.  `rise`: metres per metre; the ramp's colours stand for 0, 15, 30, 45 and at least 60
+// degrees.
 vec3 slopeColour(float rise)
 {
     return ramp5(degrees(atan(rise)) / 60.0, kSlopeColours);
 }
 
-// Hatches voids in screen space, so that distance does not blur the hatching, in a colour that no ground has.
+// Marks voids, where the source has no data, over `base`.  A ramp from a file may define their colour.  Otherwise they
+// are hatched in a colour that no ground has, in screen space, so that distance does not blur the hatching.  `share`:
+// share of voids in the pixel.
 vec3 withVoids(vec3 base, float share)
 {
 #ifdef OROGEN_RAMP
@@ -54,6 +59,7 @@ vec3 withVoids(vec3 base, float share)
     return mix(base, hatch, smoothstep(0.35, 0.65, share));
 }
 
+// Returns whether a point (metres from the camera) is outside the frustum of the frozen camera.
 bool outsideFrozenFrustum(vec3 p)
 {
     for (int i = 0; i < kFrustumPlanes; ++i)

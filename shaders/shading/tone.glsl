@@ -1,8 +1,9 @@
-// Converts radiance to display colours.
+// Conversion of radiance to display colours.  Needs `frame` in scope.
 #ifndef OROGEN_TONE_GLSL
 #define OROGEN_TONE_GLSL
 
-// Applies exposure, a filmic tone curve, the display's gamma, and dithering by half a step against banding.
+// Returns the display colour of a radiance.  Applies exposure, a filmic tone curve, the display's gamma, and dithering
+// by at most half a step of 1 / 255 against banding.
 vec3 displayed(vec3 radiance)
 {
     vec3 x = radiance * frame.exposure;

@@ -1,4 +1,4 @@
-// The cut faces below the terrain's border: slightly bent strata of earth and rock at constant heights.
+// Shades the walls below the terrain's border like a cut through the ground: slightly bent strata of earth and rock.
 #include "shaders/frame.glsl"
 #include "shaders/shading/atmosphere.glsl"
 #include "shaders/shading/ground.glsl"
@@ -19,6 +19,7 @@ vec3 wallNormal()
     return vec3(0.0, toSide.y == nearest ? 1.0 : -1.0, 0.0);
 }
 
+// Returns the albedo of the strata.  `along`: metres along the wall; `height`: metres, scaled.
 vec3 strata(float along, float height)
 {
     float range = max(terrain.heights.w - terrain.heights.z, 1.0);

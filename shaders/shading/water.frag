@@ -1,5 +1,5 @@
-// Shades a level water surface and blends it over the picture.  The second output is the share of the picture that
-// shows through.  Both apply to display colours.
+// Shades a level water surface (water.vert) and blends it over the picture.  The second output is the share of the
+// picture that shows through.  Both outputs apply to display colours.
 #include "shaders/frame.glsl"
 #include "shaders/shading/cover.glsl"
 
@@ -11,7 +11,7 @@ layout(binding = kLightTexture) uniform sampler2D lightTexture;
 #include "shaders/heights/height_texture.glsl"
 #include "shaders/shading/water.glsl"
 
-const float kUnknownDepth = 9.0;  // metres: assumed where the model holds the water's surface instead of the bottom
+const float kUnknownDepth = 9.0;  // metres: assumed depth where the elevation model has the water's surface
 
 layout(location = 0) in vec3 relative;
 layout(location = 1) in vec2 texel;
@@ -21,7 +21,7 @@ layout(binding = kLakeTexture) uniform sampler2D lakeTexture;
 
 layout(location = 2) flat in float level;
 
-const float kOtherLake = 2.0;  // metres: ground that far below this level belongs to another lake in the rectangle
+const float kOtherLake = 2.0;  // metres: deeper ground belongs to another, lower lake within this lake's rectangle
 #endif
 
 layout(location = 0, index = 0) out vec4 colour;
@@ -41,7 +41,7 @@ void main()
 #else
     float rise = length(texture(gradientTexture, (texel + 0.5) * terrain.rasterSize.zw).rg);
     depth = max(depth, kUnknownDepth * (1.0 - smoothstep(0.0, 0.004, rise)));
-    // Outside the raster the bottom falls away.
+    // Outside the raster the sea becomes 2 cm deeper per metre.
     vec2 outside = max(max(-texel, texel - (terrain.rasterSize.xy - 1.0)), 0.0) * terrain.pixelSize.xy;
     depth += 0.02 * max(outside.x, outside.y);
     float covered = 1.0;

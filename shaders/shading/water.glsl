@@ -11,7 +11,7 @@ const vec3 kWaterExtinction = vec3(0.42, 0.105, 0.080);
 struct WaterSurface
 {
     vec3 normal;
-    float variance;  // variance of slopes too small for a pixel
+    float variance;  // variance, along one axis, of the slopes of ripples too small for a pixel
 };
 
 float rippleHash(ivec2 p)
@@ -35,7 +35,8 @@ vec2 rippleSlope(vec2 place, float size, vec2 axis)
     return slope.x * axis + slope.y * vec2(-axis.y, axis.x);
 }
 
-// Ripples of several sizes; those smaller than a pixel only widen reflections.
+// Returns the surface with ripples of 9.1, 3.3 and 1.1 m.  Ripples smaller than a pixel only widen reflections.
+// `place`: metres along columns and rows; `footprint`: metres that a pixel covers.
 WaterSurface ripples(vec2 place, float footprint)
 {
     vec3 show = clamp(1.4 - 2.6 * footprint / vec3(9.1, 3.3, 1.1), 0.0, 1.0);
@@ -52,14 +53,16 @@ WaterSurface ripples(vec2 place, float footprint)
     return surface;
 }
 
-// Returns the share of the bottom that shows through `depth` metres of water, seen along `toEye` and lit from above.
+// Returns the share of the bottom's light that passes `depth` metres of water down, and up again towards the eye.
+// `toEye`: unit vector to the camera.
 vec3 throughWater(float depth, vec3 toEye)
 {
     float refracted = sqrt(1.0 - (1.0 - toEye.z * toEye.z) / 1.777);  // cosine of the ray in the water
     return exp(-kWaterExtinction * depth * (1.0 + 1.0 / refracted));
 }
 
-// Returns the radiance of water too deep for the bottom to show.  `sunlit`: share of the sun visible there.
+// Returns the radiance of water too deep for the bottom to show.  `sunlit`: visible share of the sun.  For the
+// other parameters see ripples() and throughWater().
 vec3 deepWater(vec3 toEye, vec2 place, float footprint, float sunlit)
 {
     WaterSurface surface = ripples(place, footprint);
@@ -70,7 +73,7 @@ vec3 deepWater(vec3 toEye, vec2 place, float footprint, float sunlit)
            sunGlint(surface.normal, surface.variance, vec3(0.0, 0.0, 1.0), toEye, sunlight);
 }
 
-// Returns the tint of water for map-like shadings.
+// Returns the tint of water for map-like shadings.  `depth`: metres.
 vec3 mapWater(float depth) { return mix(vec3(0.66, 0.81, 0.90), vec3(0.32, 0.52, 0.72), 1.0 - exp(-depth / 60.0)); }
 
 #endif

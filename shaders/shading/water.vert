@@ -1,10 +1,11 @@
-// Draws level surfaces of water, one rectangle each: the sea over the raster, or a lake.  With OROGEN_SEA_BEYOND it
-// draws the sea around the raster, in rings that double in width and sink with Earth curvature, like the land there.
+// Draws level surfaces of water, a rectangle each: the sea over the raster, or with OROGEN_LAKES lakes.  With
+// OROGEN_SEA_BEYOND it draws the sea around the raster, in rings that double in width.  The rings sink with the Earth's
+// curvature, like the land there.
 #include "shaders/frame.glsl"
 #include "shaders/shading/cover.glsl"
 
 #ifdef OROGEN_LAKES
-layout(location = 0) in ivec4 lakeCells;  // first and last of its columns and rows: west, north, east, south
+layout(location = 0) in ivec4 lakeCells;  // first column and row, last column and row: west, north, east, south
 layout(location = 1) in float lakeLevel;  // metres, unscaled
 #endif
 
@@ -30,8 +31,8 @@ void main()
 #else
     float surface = cover.sea.x;
 #ifdef OROGEN_SEA_BEYOND
-    // Corners in order, each with an inner and an outer vertex, closed at the first.  The farthest ring is drawn first,
-    // because nearer rings cover the sea behind the horizon.
+    // The vertices go around the corners, an inner and an outer one at each, and end at the first corner.  The farthest
+    // ring is drawn first, so that nearer rings cover it where it is behind the horizon.
     int turn = (gl_VertexID >> 1) & 3, row = int(cover.sea.y) - 1 - gl_InstanceID + (gl_VertexID & 1);
     corner = vec2(turn == 1 || turn == 2, turn >= 2);
     vec2 extent = (terrain.rasterSize.xy - 1.0) * terrain.pixelSize.xy;

@@ -1,10 +1,10 @@
-// Drawn leaves of the Earth: see drawn_leaf.glsl.
+// The parts of drawn_leaf.glsl for the Earth.
 #ifndef OROGEN_DRAWN_LEAF_EARTH_GLSL
 #define OROGEN_DRAWN_LEAF_EARTH_GLSL
 
 #include "shaders/pool/cube_leaf.glsl"
 
-const uint kSquareDepth = 1u;  // depth, as diamond.glsl counts, of a leaf of depth 0
+const uint kSquareDepth = 1u;  // diamondDepth() (diamond.glsl) counts a leaf of depth 0, half a face, as depth 1
 
 uint drawnLeafDepth(uvec4 leaf) { return cubeLeafDepth(leaf.z); }
 uint drawnLeafNumber(uvec4 leaf) { return leaf.w; }

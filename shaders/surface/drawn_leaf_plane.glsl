@@ -1,8 +1,8 @@
-// Drawn leaves of a plane: see drawn_leaf.glsl.
+// The parts of drawn_leaf.glsl for a plane.
 #ifndef OROGEN_DRAWN_LEAF_PLANE_GLSL
 #define OROGEN_DRAWN_LEAF_PLANE_GLSL
 
-const uint kSquareDepth = 0u;  // depth, as diamond.glsl counts, of a leaf of depth 0
+const uint kSquareDepth = 0u;  // diamondDepth() (diamond.glsl) counts depths as the tree does: 1 is half the square
 
 uint drawnLeafDepth(uvec4 leaf) { return leaf.w & 31u; }
 uint drawnLeafNumber(uvec4 leaf) { return leaf.w >> 5u; }

@@ -1,10 +1,10 @@
-// Lists the mesh that a frame drew: see drawn_mesh.glsl.  One thread per vertex, with the vertex shader's functions, or
-// one thread per leaf if no vertices are requested.
+// Lists the mesh that a frame drew: see drawn_mesh.glsl.  One thread per vertex computes the vertex by the functions
+// that the draw uses.  If no vertices are requested, there is one thread per leaf.
 #include "shaders/frame.glsl"
 
 layout(local_size_x = kLeafGroupSize) in;
 
-layout(location = 0) uniform uint mostLeaves;
+layout(location = 0) uniform uint mostLeaves;  // capacity of the list
 layout(location = 1) uniform uint points;  // vertices listed per leaf: all of its patch, or 0
 
 layout(std430, binding = kVisibleBinding) readonly buffer VisibleBlock { uvec4 visible[]; };
@@ -20,6 +20,7 @@ layout(binding = kHeightTexture) uniform sampler2D heightTexture;
 #include "shaders/surface/drawn_leaf.glsl"
 #include "shaders/surface/drawn_mesh.glsl"
 
+// Stores a leaf's record, and enters it in the hash table.
 void listLeaf(uint number, uvec4 leaf, uint stride)
 {
     meshRecords[number * stride] = leaf;

@@ -1,14 +1,15 @@
-// The mesh that a frame drew: every vertex as drawn; drawn_place.glsl looks up the triangle over a place.
+// The mesh that a frame drew: every vertex as drawn.  drawn_mesh.comp lists the mesh; drawn_place.glsl looks up the
+// triangle over a place.
 //
-// drawn_mesh.comp lists it.  A record is a leaf as in drawn_leaf.glsl, followed by the vertices of its patch in the
-// order of core/leb/leb.h.  A vertex is x, y, z relative to that frame's camera (metres) and w, the height (metres,
-// scaled: see surface.glsl), stored as the bits of floats.  The table:
+// A record is a leaf as in drawn_leaf.glsl, followed by the vertices of its patch in the order of core/leb/leb.h.  A
+// vertex is x, y, z relative to that frame's camera (metres) and w, the height (metres, scaled: see surface.glsl).  All
+// four are stored as the bits of floats.  The words of meshTable[] are:
 //     0       number of leaves listed
 //     1, 2    a bit for each depth that occurs
 //     3       bits 0 .. 7: the patch level; from bit 8: uvec4s per record (1: no vertices are listed)
 //     4 ...   a hash table with open addressing: record numbers counted from 1; 0: empty.  Its size is a power of two
 // A lookup bisects the whole square repeatedly, in integers, and probes the hash table at each depth that has leaves.
-// A height field has exactly one triangle over each place, which other ground may hide.
+// A height field has exactly one triangle over each place.  Nearer ground may hide that triangle.
 //
 // Needs in scope: core/gpu_layout.h, lattice.glsl.  With OROGEN_TWO_MESHES, `then` selects the mesh of the previous
 // frame.
@@ -29,6 +30,7 @@ uint meshWord(bool then, uint place) { return meshTable[place]; }
 uint meshEntries(bool then) { return uint(meshTable.length()) - kMeshTableHead; }
 #endif
 
+// Returns the number of uvec4s per record.
 uint meshStride(bool then) { return meshWord(then, 3u) >> 8u; }
 
 uint meshHash(uvec3 leaf)
@@ -39,7 +41,8 @@ uint meshHash(uvec3 leaf)
     return h ^ (h >> 13u);
 }
 
-// Returns the number of a leaf's record, counted from 1; 0 if it is not listed.
+// Returns the number of a leaf's record, counted from 1; 0 if the leaf is not listed.  `leaf`: x, y, z of its entry as
+// in drawn_leaf.glsl; `stride`: meshStride().
 uint findRecord(bool then, uvec3 leaf, uint stride)
 {
     uint last = meshEntries(then) - 1u;

@@ -1,8 +1,8 @@
-// The drawn surface: the one rule for the height of a vertex, shared by all passes that draw or check it.
+// The drawn surface: the one rule for the height of a vertex, shared by all passes that draw or check vertices.
 //
 // Must be in scope: `frame`, `terrain`, surface.glsl, heights.glsl.  A program for only one criterion defines
-// OROGEN_EDGE_CRITERION or OROGEN_ERROR_CRITERION; one without geomorphing defines OROGEN_NO_GEOMORPH.  Software
-// rasterisers execute both sides of a branch.
+// OROGEN_EDGE_CRITERION or OROGEN_ERROR_CRITERION.  A program without geomorphing defines OROGEN_NO_GEOMORPH.  These
+// defines replace branches, because software rasterisers execute both sides of a branch.
 #ifndef OROGEN_DRAWN_SURFACE_GLSL
 #define OROGEN_DRAWN_SURFACE_GLSL
 
@@ -10,25 +10,27 @@
 #include "shaders/surface/error_pixels.glsl"
 #endif
 
-// View parameters of geomorphing: those of the camera that the triangulation was made for.
+// View parameters of geomorphing, of the camera that the triangulation was made for.
 struct MorphView
 {
     float focalLength;     // pixels per radian
-    float beginPixels;     // criterion's measure at which morphing begins
+    float beginPixels;     // the criterion's measure of a drawn triangle at which morphing begins
 };
 
-// Growth of the weight when the criterion's measure grows by beginPixels.  By the criterion `edge`, morphing thus ends
-// at sqrt(2) beginPixels.
+// Growth of the weight (morphWeight()) when the criterion's measure grows by beginPixels.  By the criterion `edge`,
+// morphing thus ends at sqrt(2) beginPixels.
 const float kMorphByEdge = 2.41421356, kMorphByError = 18.0;
 
 // Returns the height of the ground (metres, scaled: see surface.glsl).
 float surfaceHeight(Lattice lattice) { return groundHeight(lattice) * terrain.pixelSize.z; }
 
-// Returns a lower bound (pixels) of the criterion `edge` for the leaf whose split inserts the vertex.  The criterion is
-// the length of that leaf's base, including the rise between its ends, over its distance.  The base that the vertex
-// splits, without the rise, is at most 2^-patchLevel of that length.  The distance is at most that to the vertex plus
-// the leaf's base, on slopes up to 60 degrees.  `point` lies at the height that the criterion uses.  At the drawn
-// height, procedural detail could be kilometres nearer, and its vertices would appear without morphing.
+// Returns a lower bound (pixels) of the criterion `edge` for the leaf whose split inserts the vertex, per drawn
+// triangle: divided by 2^patchLevel.  The criterion is the length of that leaf's base, including the rise between its
+// ends, over its distance.  The base that the vertex splits, without the rise, is at most 2^-patchLevel of that length.
+// On slopes up to 60 degrees, the leaf's distance is at most the vertex's distance plus the leaf's base.
+//
+// `point`: the vertex, relative to the LOD camera, at the height that the criterion uses.  At the drawn height,
+// procedural detail could be kilometres nearer, and its vertices would appear without morphing.
 float edgeMorphPixels(Lattice vertex, vec3 point, MorphView view)
 {
     float metres = baseMetres(vertex);
@@ -41,15 +43,16 @@ float morphWeight(float pixels, MorphView view, float growth)
     return clamp((pixels / view.beginPixels - 1.0) * growth, 0.0, 1.0);
 }
 
+// Returns the weight of a vertex by the criterion `edge`; `point`: see edgeMorphPixels().
 float weightByEdge(Lattice vertex, vec3 point, MorphView view)
 {
     return morphWeight(edgeMorphPixels(vertex, point, view), view, kMorphByEdge);
 }
 
-// Returns the height (metres, scaled) of one end of the base from which a vertex morphs.  The end was inserted by
-// splitting a base twice as long.  By the criterion `edge`, that base may be twice as far away, too, if leaves are
-// large compared with their distance, as in small pictures.  Then the end may itself still morph.  The ends of the
-// longer base do not.
+// Returns the drawn height (metres, scaled) of one end of the base from which a vertex morphs.  The end was inserted by
+// splitting a base twice as long.  By the criterion `edge`, that longer base may also be twice as far away.  This
+// happens if leaves are large compared with their distance, as in small pictures.  Then the end may itself still morph.
+// The ends of the longer base do not morph any more.
 float endHeight(Lattice end, MorphView view)
 {
     vec2 heights = groundHeights(end) * terrain.pixelSize.z;
@@ -70,14 +73,15 @@ float endHeight(Lattice end, MorphView view)
     return height;
 }
 
-// Returns the height of a vertex (metres, scaled), which morphs from the middle of the edge that it split to its own
-// height.  It depends only on the lattice point and the view, so all triangles that touch the point agree.
+// Returns the drawn height of a vertex (metres, scaled).  A vertex morphs from the middle of the edge that it split to
+// its own height.  The height depends only on the lattice point and the view, so all triangles that touch the point
+// agree.
 //
 // `byError`: the weight by the criterion `error`, from glideIn() of drawn_leaf.glsl.  With this criterion the ends of
-// the base have finished morphing before the vertex enters the mesh, and begin to morph back only after it has left.
-// They enter with leaves whose box contains the box of the vertex's leaves, and whose error is larger by the factor
-// kErrorMargin (error_codes.h).  The range of morphing (1 / kMorphByError) and the merge threshold (kLodTightMerge) use
-// less than that margin.
+// the split edge have finished morphing before the vertex enters the mesh.  They begin to morph back only after the
+// vertex has left.  Reason: the ends enter with leaves whose box contains the box of the vertex's leaves, and whose
+// error is larger by the factor kErrorMargin (error_codes.h).  The range of morphing (1 / kMorphByError) and the merge
+// threshold (kLodTightMerge) together use less than that margin.
 float morphedHeight(Lattice lattice, float byError, MorphView view)
 {
     vec2 heights = groundHeights(lattice) * terrain.pixelSize.z;
@@ -104,7 +108,7 @@ float morphedHeight(Lattice lattice, float byError, MorphView view)
     return height;
 }
 
-// Returns the view for morphing: that of this frame, or that of the frozen camera while the tree is frozen.
+// Returns the view for morphing, of this frame's camera, or of the frozen camera while the tree is frozen.
 MorphView morphView(float beginPixels)
 {
     MorphView view;

@@ -1,10 +1,10 @@
-// The criterion `error` on the Earth, and the weights of a base in both criteria.  At an edge of the cube both faces
-// compute the same bits: all terms depend only on cube points and on all faces that touch these, and not on the order
-// of the base's ends.
+// The criterion `error` on the Earth, and the weights of a base in the criteria `error` and `edge`.  At an edge of the
+// cube both faces compute the same bits.  All terms depend only on cube points and on all faces that touch these
+// points, not on the order of the base's ends.
 //
 // A base outside the view or behind the horizon has a lower weight, so that leaves concentrate where they are visible.
-// The weight is at least a quarter outside the view and an eighth behind the horizon, so that ground that comes into
-// view already has a coarse shape.
+// The weight is at least 1/4 outside the view and 1/8 behind the horizon.  So ground that comes into view already has a
+// coarse shape.
 //
 // Positions are in double precision until the camera's position is subtracted, then in single precision.
 //
@@ -17,10 +17,11 @@ const float kLeafReach = 0.75;           // bound of the distance of a base's tw
 const float kMeanRadius = 6.371e6;       // metres
 const float kLeastHighestGround = 9000;  // metres: the highest ground is assumed to be at least this high
 
+// Base in an order of its ends that does not depend on the face.
 struct LodBase
 {
     Lattice low, high;
-    dvec3 nLow, nHigh;  // scaledDirection() of these ends
+    dvec3 nLow, nHigh;  // scaledDirection() of low and high
 };
 
 LodBase lodBase(Lattice p, Lattice q)
@@ -34,6 +35,7 @@ LodBase lodBase(Lattice p, Lattice q)
     return base;
 }
 
+// Returns smoothstep(0, 1, x).
 float smoothShare(float x)
 {
     float t = clamp(x, 0.0, 1.0);
@@ -52,12 +54,13 @@ float viewWeight(vec3 middle, float radius)
     return mix(1.0, kOutOfView, smoothShare(2.0 * (outside - radius) / distance));
 }
 
-// Returns the weight of a base by the angle at the Earth's centre between camera and base.  It falls between 1 and 1.5
-// times the angle up to which the highest ground rises above the horizon.
+// Returns the weight of a base by the angle at the Earth's centre between camera and base.  Up to some angle, the
+// highest ground still rises above the horizon.  The weight falls from 1 to kBehindHorizon between 1 and 1.5 times that
+// angle.
 float horizonWeight(LodBase base)
 {
     float rise = max(earth.figure.w, kLeastHighestGround) / kMeanRadius;
-    float squared = (earth.lodScaled.w + 1.0) * (1.0 + rise) * (1.0 + rise) - 1.0;  // camera distance squared - 1
+    float squared = (earth.lodScaled.w + 1.0) * (1.0 + rise) * (1.0 + rise) - 1.0;  // squared distance (radii) - 1
     float horizon = atan(sqrt(max(squared, 0.0))) + sqrt(2.0 * rise);
     vec3 low = vec3(base.nLow), high = vec3(base.nHigh);
     float chord = length(normalize(low + high) - normalize(earth.lodScaled.xyz));
@@ -65,7 +68,7 @@ float horizonWeight(LodBase base)
     return mix(1.0, kBehindHorizon, smoothShare(2.0 * (nearest / horizon - 1.0)));
 }
 
-// Returns the weight of a base; a and b: its ends (earth-fixed, metres from the camera).
+// Returns the weight of a base in both criteria; a and b: its ends (earth-fixed, metres from the LOD camera).
 float lodWeight(LodBase base, vec3 a, vec3 b)
 {
     return min(viewWeight(0.5 * (a + b), kLeafReach * length(b - a)), horizonWeight(base));
@@ -83,7 +86,8 @@ vec2 heightRange(Lattice low, Lattice high)
     return range * terrain.pixelSize.z;
 }
 
-// Like groundRange(), over all leaves whose base has this middle and that extend `radius` from it.
+// Returns groundRange() over all leaves whose base has this middle, on all faces that they touch.  `radius`: how far
+// the leaves extend from the middle (lattice units).
 vec2 diamondRange(Lattice middle, uint radius)
 {
     ivec3 cube = cubePoint(middle);
@@ -99,8 +103,9 @@ vec2 diamondRange(Lattice middle, uint radius)
     return range;
 }
 
-// Returns the criterion `error` of the base with this middle (pixels), as on a plane, multiplied by the base's weight.
-// Uses the vertical of the middle; within the leaves the vertical tilts by at most `lean` (radians).
+// Returns the criterion `error` of the base with this middle (pixels): that of error_pixels_plane.glsl, multiplied by
+// the base's weight.  Uses the vertical of the middle; within the leaves the vertical tilts by at most `lean`
+// (radians).
 float errorPixels(Lattice middle)
 {
     uvec2 square = onSquare(middle);
@@ -125,8 +130,9 @@ float errorPixels(Lattice middle)
     float pixels = leafError(middle, frame.patchLevel) * scale;
 #ifdef OROGEN_DETAIL
     float basePixels = length(b - a) * frame.lodFraction.w * inversesqrt(nearestH * nearestH + v * v);
-    // Detail on drawn edges shorter than earth.detail_edge (pixels) is left to the shading.  Its error counts as at
-    // most detailPerEdge per pixel of an edge, which is the threshold for an edge of that length.
+    // The mesh need not show detail where drawn edges are shorter than the setting earth.detail_edge (pixels); the
+    // shading does.  So the detail's error is limited to detailPerEdge per pixel of a drawn edge.  At an edge of that
+    // length the limit equals the threshold.
     float made = min(bounds.error * scale,
                      basePixels / float(1u << frame.patchLevel) * frame.detailPerEdge);
     pixels = withDetailError(pixels, made);

@@ -13,10 +13,10 @@ vec2 heightRange(Lattice low, Lattice high)
     return range * terrain.pixelSize.z;
 }
 
-// The criterion `error` of a base, and the values on which its change with the camera's motion depends.
+// The criterion `error` of a base, and values that bound its change when the camera moves.
 struct SeenError
 {
-    float pixels;
+    float pixels;      // the criterion
     float atOneMetre;  // pixels of the error at a distance of 1 m, seen from the side
     float nearest;     // distance to the box of the base's leaves (metres)
 };
@@ -25,9 +25,9 @@ const float kLeastRise = 0.125;  // minimum vertical distance that counts (metre
 
 // Returns the criterion `error` of the base with this middle.  A vertical error at distance r, seen at an angle to the
 // vertical, covers error * sin(angle) / r radians.  With horizontal distance h and vertical distance v that is
-// error * h / (h^2 + v^2).  Over a box around the base's two triangles it is largest at the smallest |v|, and there at
-// h = |v| or, if the box does not contain that h, at the nearest h in it.  The unit is the angle of a pixel in the
-// picture's middle, so turning the camera changes nothing.
+// error * h / (h^2 + v^2).  The criterion is the largest value over a box around the base's two triangles.  The largest
+// value lies at the smallest |v|, and there at the h of the box that is nearest to |v|.  The unit is the angle of a
+// pixel in the picture's middle, so turning the camera changes nothing.
 SeenError seenError(Lattice middle)
 {
     uvec2 square = onSquare(middle);

@@ -1,20 +1,20 @@
-// Computes the heights at which the leaves in view draw the vertices of their patches, which terrain.vert reads.  The
-// rule is morphedHeight() of drawn_surface.glsl.  Here the height of each vertex is looked up once, because the ends of
-// the edge from which it glides (morphs) lie in the same patch.  Corners that glide are the only exception.  By the
-// criterion `error`, weights are computed once per leaf and age (drawn_leaf.glsl).
+// Computes the heights at which the leaves in view draw the vertices of their patches; terrain.vert reads them.  The
+// rule is morphedHeight() of drawn_surface.glsl.  A vertex glides (morphs) from the middle of an edge whose ends lie in
+// the same patch.  So the height of each vertex is looked up only once.  Corners that glide are the only exception.  By
+// the criterion `error`, weights are computed once per leaf and age (drawn_leaf.glsl).
 //
-// A workgroup takes kLeafGroupSize leaves, as many at a time as its memory holds.  A software rasteriser executes every
-// branch, and the body of a loop at least once, for all its threads.  So extra lookups, which few vertices need, are
-// made in loops over lists of these vertices.
+// A workgroup takes kLeafGroupSize leaves, as many at a time as its shared memory holds.  A software rasteriser
+// executes every branch, and the body of a loop at least once, for all its threads.  So extra lookups, which few
+// vertices need, are made in loops over lists of these vertices.
 //
-// Defines one of OROGEN_NO_GEOMORPH, OROGEN_EDGE_CRITERION, OROGEN_ERROR_CRITERION; OROGEN_CORNERS_GLIDE where corners may
-// glide: by `edge`, and by `error` at patch level 0.
+// A program defines one of OROGEN_NO_GEOMORPH, OROGEN_EDGE_CRITERION, OROGEN_ERROR_CRITERION.  It also defines
+// OROGEN_CORNERS_GLIDE where corners may glide: by `edge`, and by `error` at patch level 0.
 #include "shaders/frame.glsl"
 
 layout(local_size_x = kLeafGroupSize) in;
 
-layout(location = 0) uniform uint rangeFirst;  // the range of the list of visible leaves
-layout(location = 1) uniform uint rangeLeaves;
+layout(location = 0) uniform uint rangeFirst;   // first leaf of the range of visible leaves
+layout(location = 1) uniform uint rangeLeaves;  // leaves of the range
 
 layout(std430, binding = kVisibleBinding) readonly buffer VisibleBlock { uvec4 visible[]; };
 layout(std430, binding = kStateBinding) readonly buffer StateBlock { TreeState state; };
@@ -29,11 +29,11 @@ layout(binding = kHeightTexture) uniform sampler2D heightTexture;
 #include "shaders/surface/drawn_surface.glsl"
 #include "shaders/surface/drawn_leaf.glsl"
 
-const uint kHeld = 2160u;  // vertices in shared memory: enough for one leaf at patch level 6
+const uint kHeld = 2160u;  // vertices in shared memory: a leaf at patch level 6 has 2145
 
 #ifndef OROGEN_NO_GEOMORPH
 shared float ownHeight[kHeld];  // metres, scaled
-shared float ownWeight[kHeld];
+shared float ownWeight[kHeld];  // see morphWeight()
 #ifdef OROGEN_EDGE_CRITERION
 shared float endHeights[kHeld];  // see endHeight()
 #else
@@ -41,17 +41,18 @@ shared float endHeights[kHeld];  // see endHeight()
 shared vec4 leafGlides[kLeafGroupSize];  // weights by age
 #endif
 #ifdef OROGEN_CORNERS_GLIDE
-shared uint corners[3u * kLeafGroupSize];  // places of corners that glide
+shared uint corners[3u * kLeafGroupSize];  // indices, among the vertices held, of corners that glide
 shared uint cornerCount;
 #endif
 #endif
 
 uint points, firstLeaf;  // number of vertices of a leaf; the first leaf held in shared memory
 
+// A vertex held in shared memory.
 struct Held
 {
     uint leaf, point;  // index of the leaf, from the first leaf held; its entry of patchPoints[]
-    ivec2 weights;
+    ivec2 weights;    // see pointWeights()
     Lattice lattice;
 };
 
@@ -65,9 +66,11 @@ Held held(uint place)
     return v;
 }
 
+// Returns whether the vertex is a corner of its leaf.
 bool isCorner(Held v) { return pointEnd(v.point) == ivec2(0); }
 
 #ifndef OROGEN_NO_GEOMORPH
+// Returns the weight of a vertex's own height.  `criterionHeight`: height at which the criterion `edge` measures.
 float weightOf(Held v, float criterionHeight, MorphView view)
 {
     if (!isDiamond(onSquare(v.lattice))) return 1.0;
@@ -79,8 +82,8 @@ float weightOf(Held v, float criterionHeight, MorphView view)
 #endif
 }
 
-// Returns the drawn height of a vertex: between the middle of the edge that it split, whose ends have the heights
-// `end0` and `end1`, and its own height.
+// Returns the drawn height of a vertex, between the middle of the edge that it split and its own height.  `end0`,
+// `end1`: heights of the edge's ends; `place`: index of the vertex among those held.
 float glided(Held v, float end0, float end1, uint place)
 {
     float middle = 0.5 * (end0 + end1) - baseSag(v.lattice, diamondBase(onSquare(v.lattice)));

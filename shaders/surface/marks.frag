@@ -7,14 +7,15 @@ layout(location = 0) out vec2 marks;
 #ifdef OROGEN_BEYOND
 void main() { marks = vec2(1.0, 0.0); }
 #else
-layout(location = 0) in vec2 patchWeights;
+layout(location = 0) in vec2 patchWeights;  // weights of the leaf's second and third corner, in 1 / 2^patchLevel
 layout(location = 1) flat in uint leafDepth;
 
-// Pixels to the nearest of the lines value = 0, 1, 2, ...; `width`: change of `value` per pixel.
+// Returns the distance (pixels) to the nearest of the lines value = 0, 1, 2, ...; `width`: change of `value` per pixel.
 float toLine(float value, float width) { return (0.5 - abs(fract(value) - 0.5)) / width; }
 
-// Edges of triangles, and stronger ones around leaves, at constant width on screen.  Bisection cuts a patch into square
-// cells along the leaf's legs, and each cell along the diagonal whose ends have an even coordinate sum.
+// Returns the coverage of the pixel by edges of triangles, and by stronger edges of leaves, at constant width on
+// screen.  Bisection cuts a patch into square cells along the leaf's legs.  It cuts each cell along the diagonal whose
+// ends have an even sum of weights.
 float wire()
 {
     float side = float(1 << frame.patchLevel);

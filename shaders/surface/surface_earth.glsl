@@ -1,10 +1,10 @@
-// The surface of the Earth: the ellipsoid WGS 84, mapped from the cube, and positions relative to a camera.  Twin of
-// core/planet/cube_lattice.h, which defines the mapping.  Positions called relative are metres from the camera along
-// its east, north and up.
+// The surface of the Earth: the ellipsoid WGS 84, mapped from the cube, and positions relative to a camera.
+// core/planet/cube_lattice.h defines the mapping and computes the same on the CPU.  Positions called relative are
+// metres from the camera along the camera's east, north and up.
 //
-// Positions are in double precision until the camera's position is subtracted, then in single precision.  The loss at
-// the finest vertices is 3e-9 m.  All results depend on the cube point alone, so that all triangles that touch it
-// agree.
+// Positions are in double precision, with an error of about 3e-9 m, until the camera's position is subtracted.  Then
+// they are in single precision.  All results depend on the cube point (lattice.glsl) alone, so that all triangles that
+// touch it agree.  `precise` makes all programs compute equal bits.
 //
 // Must be in scope: lattice.glsl, diamond.glsl.
 #ifndef OROGEN_SURFACE_EARTH_GLSL
@@ -15,7 +15,7 @@ layout(std140, binding = kEarthBinding) uniform EarthBlock { EarthUniforms earth
 const double kEquatorRadius = 6378137.0lf, kPoleRadius = 6356752.314245lf;
 const float kFlatness = 1.0033640898;  // kEquatorRadius / kPoleRadius
 const float kSagOfSquare = 1.97e-8;    // sagitta of a chord of 1 m: 1 / (8 R), R: the least radius of curvature
-const float kMorphShare = 0.95;
+const float kMorphShare = 0.95;        // see baseMetres()
 const float kShortestUnit = 0.65, kLongestUnit = 1.25;  // bounds of a lattice unit's length, in units of earth.figure.x
 
 double wordsToDouble(uvec2 words) { return packDouble2x32(words); }
@@ -23,6 +23,7 @@ dvec3 earthCamera() { return dvec3(wordsToDouble(earth.cameraXY.xy), wordsToDoub
 dvec3 earthFoot() { return dvec3(wordsToDouble(earth.footXY.xy), wordsToDouble(earth.footXY.zw), wordsToDouble(earth.footZ.xy)); }
 dvec3 earthLodCamera() { return dvec3(wordsToDouble(earth.lodCameraXY.xy), wordsToDouble(earth.lodCameraXY.zw), wordsToDouble(earth.lodCameraZ.xy)); }
 
+// Returns a cube coordinate (-1 ... 1), warped so that areas of lattice cells differ less on the Earth.
 double warped(double c)
 {
     precise double r = c * (0.75lf + 0.25lf * (c * c));
@@ -41,6 +42,7 @@ dvec3 scaledDirection(ivec3 cube)
     return n;
 }
 
+// Returns the point of the ellipsoid in that direction (earth-fixed, metres).
 dvec3 onEllipsoid(dvec3 n)
 {
     precise dvec3 p = dvec3(kEquatorRadius * n.x, kEquatorRadius * n.y, kPoleRadius * n.z);
@@ -57,8 +59,8 @@ vec3 normalOf(dvec3 n)
     return unit;
 }
 
-// Like normalOf(), to 1e-13: multiplied by a mountain's height, a normal in single precision would be off by half a
-// millimetre.  `scale` is the series of 1 / sqrt(1 + x).
+// Returns normalOf() with an error of 1e-13: a normal in single precision, multiplied by a mountain's height, would be
+// off by half a millimetre.  `scale` is the series of 1 / sqrt(1 + x).
 dvec3 upOf(dvec3 n)
 {
     precise dvec3 up = dvec3(n.x, n.y, n.z * 1.0033640898210048lf);
@@ -77,7 +79,7 @@ vec3 turned(vec3 offset, vec4 east, vec4 north, vec4 up)
     return vec3(x, y, z);
 }
 
-// Returns the offset of the surface point at `height` from `origin`, earth-fixed (metres).
+// Returns the offset from `origin` to the surface point at `height` (earth-fixed, metres).
 vec3 offsetFrom(dvec3 origin, dvec3 n, float height)
 {
     precise dvec3 up = onEllipsoid(n) + upOf(n) * double(height);
@@ -85,12 +87,13 @@ vec3 offsetFrom(dvec3 origin, dvec3 n, float height)
     return offset;
 }
 
+// Returns the position of a point at `height` (metres, scaled) relative to the camera.
 vec3 surfaceRelative(Lattice point, float height)
 {
     return turned(offsetFrom(earthCamera(), scaledDirection(cubePoint(point)), height), earth.east, earth.north, earth.up);
 }
 
-// Like surfaceRelative(), but relative to the camera that the triangulation was made for.
+// Returns the position of a point relative to the LOD camera, which the triangulation was made for.
 vec3 surfaceFromLodCamera(Lattice point, float height)
 {
     return turned(offsetFrom(earthLodCamera(), scaledDirection(cubePoint(point)), height), earth.lodEast, earth.lodNorth, earth.lodUp);
@@ -104,8 +107,8 @@ vec3 surfaceUpFromLodCamera(Lattice point)
     return turned(normalOf(scaledDirection(cubePoint(point))), earth.lodEast, earth.lodNorth, earth.lodUp);
 }
 
-// Returns the offset of a point at height 0 from the ellipsoid's point below the camera (metres, earth-fixed); for tile
-// distances.
+// Returns the offset to a point at height 0 from the ellipsoid's point below the camera (metres, earth-fixed).  Tiles
+// are chosen by this offset (tile_place.glsl).
 vec3 surfaceFromFoot(Lattice point)
 {
     precise vec3 offset = vec3(onEllipsoid(scaledDirection(cubePoint(point))) - earthFoot());
@@ -120,10 +123,11 @@ float squaredBase(Lattice vertex, LebEdge base)
     return squared;
 }
 
+// Returns the sagitta of a base: how far its middle lies below the ellipsoid (metres).
 float baseSag(Lattice vertex, LebEdge base) { return squaredBase(vertex, base) * kSagOfSquare; }
 
-// kMorphShare makes the result a lower bound: lattice units within a leaf differ in length, and the part of the leaf's
-// base at this vertex may be the longest.
+// Returns a lower bound of the length of the base that a vertex splits (metres), as part of its leaf's base.  Lattice
+// units within a leaf differ in length, and this part may be the longest; kMorphShare allows for that.
 float baseMetres(Lattice vertex) { return sqrt(squaredBase(vertex, diamondBase(onSquare(vertex)))) * kMorphShare; }
 
 #endif

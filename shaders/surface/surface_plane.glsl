@@ -5,9 +5,9 @@
 #include "shaders/tree/lattice_plane.glsl"
 #include "shaders/tree/diamond.glsl"
 
-// `cell`, `fraction`: the camera's place in whole lattice units, and the rest in metres.  The integer difference is
-// exact: leaves that share a vertex compute the same bits, and a camera 2 m above ground sees no jitter 100 km from the
-// origin.
+// Returns the position of a point at `height` (metres, scaled) relative to a camera, in metres.  `cell`, `fraction`:
+// the camera's place in whole lattice units, and the rest in metres.  The integer difference is exact.  So leaves that
+// share a vertex compute the same bits, and a camera 2 m above ground sees no jitter 100 km from the origin.
 vec3 surfaceRelative(ivec2 lattice, float height, vec4 cell, vec4 fraction)
 {
     vec2 whole = vec2(lattice - ivec2(cell.xy));
@@ -16,18 +16,19 @@ vec3 surfaceRelative(ivec2 lattice, float height, vec4 cell, vec4 fraction)
 
 vec3 surfaceRelative(Lattice point, float height) { return surfaceRelative(point, height, frame.cameraCell, frame.cameraFraction); }
 
-// Like surfaceRelative(), but relative to the camera that the triangulation was made for.
+// Returns the position of a point relative to the LOD camera, which the triangulation was made for.
 vec3 surfaceFromLodCamera(Lattice point, float height) { return surfaceRelative(point, height, frame.lodCell, frame.lodFraction); }
 
-// The vertical at a point, in the axes of the functions above.
+// Both return the vertical at a point, in the axes of the camera and of the LOD camera.
 vec3 surfaceUp(Lattice point) { return vec3(0.0, 0.0, 1.0); }
 vec3 surfaceUpFromLodCamera(Lattice point) { return vec3(0.0, 0.0, 1.0); }
 
-// Continuous sample coordinates of a lattice point: (0, 0) is the centre of the north-western sample.
+// Returns the continuous sample coordinates of a lattice point: (0, 0) is the centre of the north-western sample.
 vec2 surfaceTexel(ivec2 lattice) { return terrain.texelFromLattice.xy * vec2(lattice) + terrain.texelFromLattice.zw; }
 
 float baseSag(Lattice vertex, LebEdge base) { return 0.0; }
 
+// Returns the length of the base that a vertex splits, without heights (metres).
 float baseMetres(Lattice vertex)
 {
     uvec2 square = onSquare(vertex);

@@ -1,6 +1,7 @@
-// Concurrent binary tree, wide layout.  Twin of core/cbt/cbt.h; tests/shaders/ compiles this file as C++.
+// Concurrent binary tree, wide layout (counts and bits in whole words).  core/cbt/cbt.h does the same on the CPU.
+// tests/shaders/ compiles this file as C++.
 //
-// Must be in scope: `uint heap[]`, 2W words, W = 2^(D - 5), D in 6..30:
+// Must be in scope: `uint heap[]`, 2W words, W = 2^(D - 5), D in 6 .. 30:
 //     heap[0]      D, the maximum depth
 //     heap[1, W)   leaf counts of the nodes of depth 0 .. D - 6, by heap index
 //     heap[W, 2W)  the bit field, 2^D bits; word W + i is also the node of depth D - 5 whose 32 bits it holds
@@ -101,8 +102,8 @@ uint cbtLeafNumber(uint leaf)
     return number;
 }
 
-// Treats the field as a set of arbitrary bits and returns the clear bit that has `rank` clear bits below it;
-// rank < 2^D - cbtLeafCount().
+// Returns the index of the clear bit that has `rank` clear bits below it; rank < 2^D - cbtLeafCount().  Treats the
+// field as a set of arbitrary bits, not as a tree.
 uint cbtClearBit(uint rank)
 {
     uint words = cbtWordCount();
@@ -122,8 +123,8 @@ uint cbtClearBit(uint rank)
 
 #ifndef OROGEN_CBT_READ_ONLY
 
-// cbtSplit() and cbtMerge() each use one atomic operation: between clearing a bit and setting another, readers could
-// miss a leaf.  The counts keep their values until the next reduction.
+// cbtSplit() and cbtMerge() each use one atomic operation, so that concurrent threads never see half a change.  The
+// counts keep their values until the next reduction.
 
 // Splits a leaf into two.  No effect at depth D.
 void cbtSplit(uint leaf)

@@ -7,8 +7,8 @@ uint chunkBits() { return min(cbtMaxDepth(), kChunkDepth); }                // d
 uint chunkCount() { return 1u << (cbtMaxDepth() - chunkBits()); }
 uint chunkRoot(uint chunk) { return chunkCount() + chunk; }                 // heap index
 
-// Marks the chunk of a bit dirty; the first thread to do so lists it.  The reduction's dispatch, one group at first,
-// gets one group for each listed chunk.
+// Marks the chunk of a bit as dirty, to be reduced.  The first thread that marks a chunk also lists it.  The
+// reduction's dispatch has one workgroup for each listed chunk, but at least one.
 void touchChunk(uint bit)
 {
     uint chunk = bit >> chunkBits();

@@ -4,7 +4,7 @@
 #include "shaders/frame.glsl"
 
 layout(local_size_x = kRangeGroupSize) in;
-layout(location = 0) uniform uint rangeLeaves;
+layout(location = 0) uniform uint rangeLeaves;  // leaves in each of the first `rangeCount` ranges
 layout(location = 1) uniform uint rangeCount;
 layout(location = 2) uniform uint restLeaves;  // leaves in each of the last `restCount` ranges
 layout(location = 3) uniform uint restCount;

@@ -1,12 +1,13 @@
-// Splits a pass over all leaves, or over pending ones, into dispatches of one range each.  Each thread writes the
-// arguments of one dispatch.  All ranges but the last have `rangeGroups` workgroups, so that their starts need no
+// Splits a pass over all leaves, or over listed ones, into dispatches of one range each.  The list has the leaves that
+// lod_due.comp found due or, in the pool, that pool_change.glsl found changing.  Each thread writes the arguments of
+// one dispatch.  All ranges but the last have `rangeGroups` workgroups, so the CPU knows their starts without a
 // readback.
 #include "shaders/frame.glsl"
 
 layout(local_size_x = kRangeGroupSize) in;
 layout(location = 0) uniform uint rangeGroups;
 layout(location = 1) uniform uint rangeCount;
-layout(location = 2) uniform uint overDue;  // 1: over leaves pending in mark (lod_due.comp), 0: over all leaves
+layout(location = 2) uniform uint overDue;  // 1: over the dueWords[3] listed leaves; 0: over all leaves
 
 layout(std430, binding = kStateBinding) readonly buffer StateBlock { TreeState state; };
 layout(std430, binding = kDueBinding) readonly buffer DueBlock { uint dueWords[]; };

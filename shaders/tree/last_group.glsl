@@ -1,8 +1,8 @@
-// Determines which workgroup of a pass finishes last, so that it can process the results of all others.  Each group
-// takes a ticket when it is done; no group waits.
+// Determines which workgroup of a pass finishes last, so that this group can process the results of all others.  Each
+// group takes a ticket when it is done; no group waits.
 //
-// The last group sees the others' writes if the buffers are declared coherent: each thread's writes precede the
-// barrier, the barrier the ticket, and the ticket the reads of the last group.
+// The last group sees the writes of all others if the buffers are declared coherent.  The order is: each thread's
+// writes, the barrier, the ticket, the reads of the last group.
 //
 // Must be in scope: uint roundCounters[], coherent.  Its word `ticket` must be 0 before the pass, and is reset to 0.
 #ifndef OROGEN_LAST_GROUP_GLSL

@@ -1,9 +1,9 @@
 // The draw lattice of possible vertices.  A point is a `Lattice`:
 //     on a plane    ivec2, 0 ... 2^kDrawLatticeBits along the square's sides
-//     on the Earth  ivec3: x, y likewise on a face of the cube, z the face (core/planet/cube_lattice.h)
-// Bisection, diamonds and tiles use x and y alone.  A point on an edge or corner of the cube has one `Lattice` for each
-// face that touches it, but a single cube point (its integer coordinates in space, cubePoint()).  Drawn heights are
-// functions of the cube point.
+//     on the Earth  ivec3: x, y in 0 ... 2^kDrawLatticeBits on a face of the cube, z the face
+// Bisection, diamonds and tiles use x and y alone, onSquare().  A point on an edge or corner of the cube has one
+// `Lattice` for each face that touches it.  It has a single cube point, which is its integer coordinates in space,
+// cubePoint().  Drawn heights are functions of the cube point.
 #ifndef OROGEN_LATTICE_GLSL
 #define OROGEN_LATTICE_GLSL
 

@@ -1,4 +1,4 @@
-// The draw lattice on the six faces of the cube: see lattice.glsl.
+// The draw lattice on the six faces of the cube: see lattice.glsl.  core/planet/cube_lattice.h defines the faces.
 #ifndef OROGEN_LATTICE_EARTH_GLSL
 #define OROGEN_LATTICE_EARTH_GLSL
 
@@ -17,9 +17,9 @@ ivec3 faceAxes(int face)
     return (face & 1) != 0 ? ivec3(next, last, outwards) : ivec3(last, next, outwards);
 }
 
-// alongCube() converts coordinates along a face's axes (x, y, outwards) to those along the cube's axes, and alongFace()
-// converts back.  Both select components by conditions: with dynamic component indices a software rasteriser is several
-// times slower.
+// alongCube() converts coordinates along a face's axes (x, y, outwards) to coordinates along the cube's axes.
+// alongFace() converts back.  Both select components by conditions: with dynamic component indices a software
+// rasteriser is several times slower.
 ivec3 alongCube(ivec3 axes, int face)
 {
     ivec3 turning = (face & 1) != 0 ? axes : ivec3(axes.y, axes.x, axes.z);
@@ -33,6 +33,7 @@ ivec3 alongFace(ivec3 cube, int face)
     return (face & 1) != 0 ? turning : ivec3(turning.y, turning.x, turning.z);
 }
 
+// Returns the cube point of a lattice point: coordinates along the cube's axes, 0 in the cube's centre.
 ivec3 cubePoint(Lattice point)
 {
     int halfSide = 1 << (kCubeLatticeBits - 1u);
@@ -46,6 +47,7 @@ bool isOnFace(ivec3 cube, int face)
     return cube[face >> 1] == ((face & 1) != 0 ? halfSide : -halfSide);
 }
 
+// Returns a cube point as a lattice point of a face that it lies on.
 Lattice placeOnFace(ivec3 cube, int face)
 {
     int halfSide = 1 << (kCubeLatticeBits - 1u);
@@ -53,7 +55,7 @@ Lattice placeOnFace(ivec3 cube, int face)
     return ivec3(place.x + halfSide, place.y + halfSide, face);
 }
 
-// Returns a mask of the one to three faces that a cube point lies on.
+// Returns a mask of the one to three faces that a cube point lies on: bit f for face f.
 int facesTouching(ivec3 cube)
 {
     int halfSide = 1 << (kCubeLatticeBits - 1u);
@@ -61,14 +63,14 @@ int facesTouching(ivec3 cube)
     return low.x | high.x << 1 | low.y << 2 | high.y << 3 | low.z << 4 | high.z << 5;
 }
 
-// Returns the point's place on the face with the lowest number among those that contain it.
+// Returns the point as a lattice point of the lowest-numbered face that contains it.
 Lattice canonicalPlace(Lattice point)
 {
     ivec3 cube = cubePoint(point);
     return placeOnFace(cube, findLSB(facesTouching(cube)));
 }
 
-// Returns whether p precedes q, in an order that does not depend on the faces on which the points are given.
+// Returns whether p precedes q in an order that does not depend on the faces on which the points are given.
 bool latticeBefore(Lattice p, Lattice q)
 {
     ivec3 a = cubePoint(p), b = cubePoint(q);

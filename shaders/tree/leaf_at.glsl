@@ -9,8 +9,8 @@ struct LeafAt
     ivec2 apex, base0, base1;  // on the draw lattice; LebTriangle is on the leaf lattice
 };
 
-// Returns the child that contains `point`; on the dividing line, child 0.  Integers suffice: half the base is parallel
-// to an axis or a diagonal, so the signs of its components decide.
+// Returns the child that contains `point`; child 0 if the point is on the dividing line.  Integers suffice: the base is
+// parallel to an axis or a diagonal, so the signs of its components decide.
 LeafAt childAt(LeafAt leaf, ivec2 point)
 {
     ivec2 middle = (leaf.base0 + leaf.base1) / 2;
@@ -25,7 +25,7 @@ LeafAt childAt(LeafAt leaf, ivec2 point)
     return leaf;
 }
 
-// Finds the leaf over `point`, on the draw lattice and within the square.  Reads the tree once per depth.
+// Returns the leaf over `point`, which is on the draw lattice and within the square.  Reads the tree once per depth.
 LeafAt leafAt(ivec2 point)
 {
     int side = 1 << int(kLeafLatticeBits + kPatchBits);
@@ -40,8 +40,8 @@ LeafAt leafAt(ivec2 point)
     return leaf;
 }
 
-// Returns the triangle of a leaf drawn over `point`: a patch splits its leaf evenly, by two bisections per patch level
-// (core/leb/leb.h).  Its `node` is meaningless where the depth exceeds 31.
+// Returns the drawn triangle of a leaf over `point`.  A patch splits its leaf evenly, by two bisections per patch level
+// (core/leb/leb.h).  The returned `node` is meaningless where the depth exceeds 31.
 LeafAt drawnTriangleIn(LeafAt leaf, ivec2 point, uint patchLevel)
 {
     for (uint i = 0u; i < 2u * patchLevel; ++i)

@@ -1,5 +1,5 @@
-// Maps a thread to a leaf.  Dispatches continue in y, because one dimension is limited to 65535 groups.  If a pass is
-// split into dispatches over ranges of leaves, firstGroup is the first group of the range.
+// Maps a thread to a leaf.  Dispatches continue in y, because OpenGL guarantees only 65,535 workgroups in one
+// dimension.  If a pass is split into dispatches over ranges of leaves, firstGroup is the first workgroup of the range.
 #ifndef OROGEN_LEAF_DISPATCH_GLSL
 #define OROGEN_LEAF_DISPATCH_GLSL
 
@@ -7,6 +7,7 @@ layout(local_size_x = kLeafGroupSize) in;
 
 layout(location = 8) uniform uint firstGroup;
 
+// Returns the thread's index among the leaves of the pass, which may exceed the number of leaves.
 uint leafNumber()
 {
     uint group = firstGroup + gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;

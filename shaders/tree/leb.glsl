@@ -1,11 +1,11 @@
-// Longest-edge bisection of the unit square.  Twin of core/leb/leb.h.  Needs nothing in scope.
+// Longest-edge bisection of the unit square.  core/leb/leb.h does the same on the CPU.  Needs nothing in scope.
 //
-// A bisector is a node of depth 1 .. 30 of the binary tree: a right isosceles triangle of area 2^-depth with a base
-// (its longest edge), an opposite apex, and two legs.  The convention is that of Dupuy's libleb, so that its trees stay
-// conforming here.  Nodes 2 and 3 are the halves of the square on either side of the diagonal (0,1)-(1,0).  A split
-// joins the apex to the midpoint of the base, which is the apex of both children; child 0 keeps base0, child 1 keeps
-// base1.  The child's base is one of the parent's legs.  (apex, base0, base1) runs clockwise (y up) at odd depths and
-// counter-clockwise at even ones.
+// A bisector is a node of depth 1 .. 30 of the binary tree (cbt.glsl).  It is a right isosceles triangle of area
+// 2^-depth with a base (its longest edge), an opposite apex, and two legs.  Nodes 2 and 3 are the halves of the square
+// on either side of the diagonal (0,1)-(1,0).  A split joins the apex to the midpoint of the base, which is the apex of
+// both children.  Child 0 keeps base0, child 1 keeps base1.  A child's base is one of its parent's legs.  (apex, base0,
+// base1) runs clockwise (y up) at odd depths and counter-clockwise at even ones.  Dupuy's libleb uses the same
+// convention, so its trees stay conforming here.
 #ifndef OROGEN_LEB_GLSL
 #define OROGEN_LEB_GLSL
 
@@ -16,7 +16,7 @@ struct LebNeighbours
 {
     uint left;   // across the leg apex-base1
     uint right;  // across the leg apex-base0
-    uint edge;   // across the base: the two share their base
+    uint edge;   // across the base, which both nodes share
     uint node;   // the node itself
 };
 
@@ -27,7 +27,7 @@ struct LebTriangle
     uvec2 base1;
 };
 
-// An edge in canonical order: low precedes high by x, then by y.  Both sides of an edge compute the same one.
+// An edge in canonical order: low precedes high by x, then by y.  So the triangles on both sides compute equal values.
 struct LebEdge
 {
     uvec2 low;
@@ -43,6 +43,7 @@ struct LebBox
 uint lebDepth(uint node) { return uint(findMSB(node)); }
 uint lebChildOf(uint node, uint bit) { return node == 0u ? 0u : 2u * node + bit; }
 
+// Returns a node's neighbours; the root has none.  O(depth), without memory accesses.
 LebNeighbours lebNeighbours(uint node)
 {
     LebNeighbours n;
@@ -78,7 +79,7 @@ LebNeighbours lebNeighbours(uint node)
     return n;
 }
 
-// Returns a node's exact vertices on the lattice; node > 1.
+// Returns a node's exact vertices on the lattice; node > 1.  O(depth).
 LebTriangle lebVertices(uint node)
 {
     uint side = 1u << kLebLatticeBits;
@@ -112,7 +113,7 @@ LebEdge lebEdge(uvec2 p, uvec2 q)
 
 LebEdge lebBaseEdge(LebTriangle triangle) { return lebEdge(triangle.base0, triangle.base1); }
 
-// Returns the base of the node's parent.  All children of the two triangles that share this base merge together.
+// Returns the base of the node's parent.  The children of both triangles at this base can only merge together.
 // `triangle`: the node's vertices; node > 3.
 LebEdge lebParentBaseEdge(uint node, LebTriangle triangle)
 {

@@ -1,5 +1,5 @@
-// The leaves of the implicit tree (cbt.glsl, whose nodes are bisectors) for lod_round.glsl.  A leaf is identified by
-// its node.  Its number is its place among the leaves, counted from the left.
+// Access to the leaves of the implicit tree (cbt.glsl, whose nodes are bisectors of leb.glsl), for lod_round.glsl.  A
+// leaf is identified by its node.  Its number is its place among the leaves, counted from the left.
 //
 // Must be in scope: cbt.glsl, leb.glsl, the flags of lod_round.glsl and its arrays.
 #ifndef OROGEN_TREE_LEAVES_GLSL
@@ -23,7 +23,7 @@ LodAcross lodAcross(uint leaf)
     across.number = 0u;
     if (across.leaf == 0u) return across;
     across.kind = kLodPair;
-    if (!cbtIsLeaf(across.leaf))  // if not, its parent is a leaf, since the mesh conforms
+    if (!cbtIsLeaf(across.leaf))  // then its parent is a leaf, since the mesh has no T-junctions
     {
         across.kind = (across.leaf & 1u) == 0u ? kLodBeyondChild0 : kLodBeyondChild1;
         across.leaf >>= 1u;
@@ -32,12 +32,12 @@ LodAcross lodAcross(uint leaf)
     return across;
 }
 
-// Returns whether a node is a leaf that is free to merge.  Only leaves have numbers: inner nodes would read wrong
-// flags.
+// Returns whether a node is a leaf that is free to merge.  Only leaves have numbers: an inner node would read the flags
+// of some leaf.
 bool lodMayMerge(uint node) { return cbtIsLeaf(node) && lodIsFree(leafFlags[cbtLeafNumber(node)]); }
 
-// Returns true for the odd child of each sibling pair in a diamond whose leaves are all free to merge.  `leaf` itself
-// must be free.
+// Returns whether the leaf is the odd child of a sibling pair in a diamond whose leaves are all free to merge.  `leaf`
+// itself must be free.
 bool lodDiamondMerges(uint leaf)
 {
     if ((leaf & 1u) == 0u || !lodMayMerge(leaf ^ 1u)) return false;
@@ -46,12 +46,14 @@ bool lodDiamondMerges(uint leaf)
 }
 
 #ifdef OROGEN_CHANGES
+// Records that the round flips the first bit of a node, which splits or merges a leaf (cbtTurn()).
 void lodTurn(uint node)
 {
     cbtTurn(node);
     touchChunk(cbtFirstBit(node));
 }
 
+// Records the flips of a leaf's plan: one for a merge, one to three for the splits of the leaf and of its children.
 void lodApply(uint leaf, uint plan)
 {
     uint turns = plan == kLodMerge ? 2u : plan == kLodRefused ? 0u : plan & (kLodSplit | kLodSplitChild0 | kLodSplitChild1);

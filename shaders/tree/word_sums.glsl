@@ -1,7 +1,7 @@
-// Exclusive prefix sums over words by one workgroup of kSumThreads threads, which all call sumWords().
+// Exclusive prefix sums over the values of words, by one workgroup of kSumThreads threads, which all call sumWords().
 //
-// Must be in scope: kSumThreads; uint valueOfWord(uint word); void storeSumBefore(uint word, uint sum), which may
-// change only the value of that word.
+// Must be in scope: kSumThreads; uint valueOfWord(uint word); void storeSumBefore(uint word, uint sum), which stores
+// the sum of all lower words.  storeSumBefore() may change only the value of its word.
 #ifndef OROGEN_WORD_SUMS_GLSL
 #define OROGEN_WORD_SUMS_GLSL
 

@@ -103,6 +103,7 @@ private:
 // the run's; kInterrupted.
 Result<double> shortestOf(const SelfTimed& run, double seconds, int mostRuns, const std::function<bool()>& shouldStop);
 
+// Line of a plot: one algorithm, timed at each size.
 template <class Problem>
 struct SweepLine
 {
@@ -113,6 +114,7 @@ struct SweepLine
     std::uint64_t largest = ~std::uint64_t(0);                       // largest measured size
 };
 
+// Plot of time over problem size: its lines, sizes and problems.
 template <class Problem>
 struct Sweep
 {
@@ -123,7 +125,7 @@ struct Sweep
     std::function<std::uint64_t(std::uint64_t size)> bytesOf;  // bytes of main memory that a problem takes
     std::function<Problem(std::uint64_t size)> make;
     std::vector<std::string> notes = {};
-    int mostRuns = 20;  // maximum of timed runs per point
+    int mostRuns = 20;  // maximum number of timed runs per point
 };
 
 // Largest size at which lines with `inKernels` run on the CPU, unless FigureOptions::sizes is given.

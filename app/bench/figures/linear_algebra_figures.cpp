@@ -22,7 +22,7 @@ namespace {
 
 using namespace compute;
 
-constexpr double kTolerance = 1e-10;
+constexpr double kTolerance = 1e-10;  // largest relative residual
 
 // Operands of all lines of a figure at one matrix size n.
 struct SystemToSolve
@@ -317,7 +317,7 @@ Result<FigureData> measureSolvers(const FigureOptions& options)
 Result<FigureData> measureOnGpu(const FigureOptions& options)
 {
     std::vector<std::uint64_t> sizes = powersOfTwo(32, 16384);
-    sizes.push_back(25'000);  // the paper's largest
+    sizes.push_back(25'000);  // largest n of the paper
     const Sweep<SystemToSolve> sweep = sweepOf({onGpu("paper", CgAlgorithm::kPaper, false),
                                                 onGpu("paper-one-product", CgAlgorithm::kPaperOneProduct, false),
                                                 onGpu("hestenes-stiefel", CgAlgorithm::kHestenesStiefel, false),

@@ -116,7 +116,7 @@ Result<FigureData> measureDotError(const FigureOptions& options)
 
 constexpr int kCoordinates = 64;
 
-// Returns the coordinates of formula 2 for alpha = 10^power.
+// Returns the coordinates of formula 2 of the paper, for alpha = 10^power.
 DecimalList coordinatesOfThePaper(int power)
 {
     std::int64_t tenthsOfAlpha = 10;
@@ -167,7 +167,7 @@ Result<FigureData> measureTransformError(const FigureOptions& options)
 
 struct DecimalProblem
 {
-    std::uint64_t count = 0, digits = 0;  // k numbers of d decimal digits each, as the paper calls them
+    std::uint64_t count = 0, digits = 0;  // k and d of the paper: k numbers of d decimal digits each
 };
 
 // Sums as a kind of problem: operation count, random data and kernels. Dots has the same members for dot products.
@@ -194,14 +194,15 @@ struct Dots
     }
 };
 
-// A figure: one method, on CPU and GPU, against the digit loop and GMP, for every x and series.
+// Measures a figure: speed-ups of one method, on CPU and GPU, over the digit loop and over GMP. The plot has a point
+// for each x, and lines for each value of the series.
 template <class Kind>
 class DigitLoopComparison
 {
 public:
     using Algorithm = typename Kind::Algorithm;
 
-    static constexpr std::uint64_t kMostDigitsOnHost = 1'000'000;
+    static constexpr std::uint64_t kMostDigitsOnHost = 1'000'000;  // limit of k d for kernels on the CPU
 
     struct Grid
     {
@@ -293,7 +294,8 @@ private:
 
     bool goesOn(std::string_view what) const { return options_.goesOn(done_, fmt::format("{}, {}", name_, what)); }
 
-    // Extrapolates from the previous point of the algorithm. If that exceeds the limit, adds a note.
+    // Returns whether the algorithm would exceed the time per point, extrapolated from its previous point. If so, adds
+    // a note.
     bool takesTooLong(Algorithm algorithm)
     {
         const auto pace = msOfWork_.find(algorithm);
@@ -366,7 +368,7 @@ private:
     const FigureOptions& options_;
     const CudaReport cuda_;
     FigureData data_;
-    std::map<Algorithm, double> msOfWork_;
+    std::map<Algorithm, double> msOfWork_;  // milliseconds per unit of Kind::workOf(), at the previous point
 
     // State of the point that is measured.
     DecimalProblem problem_;

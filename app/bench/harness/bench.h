@@ -15,8 +15,8 @@ namespace orogen::app::bench {
 
 struct BenchOptions
 {
-    bool quick = false, fullGpu = false;
-    int threads = 2;  // for the rows with more than one thread
+    bool quick = false, fullGpu = false;  // --quick: smaller cases; --full-gpu: with --quick, full cases on the GPU
+    int threads = 2;                      // for the rows with more than one thread
     // Called with the fraction done and the current measurement. Return false to stop.
     std::function<bool(double fraction, const std::string& now)> progress = {};
 };
@@ -111,12 +111,12 @@ struct BenchReport
     std::vector<std::string> leftOut;
     double totalMs = 0;
 
-    bool isRight() const;  // no check found a difference
+    bool isRight() const;  // whether no check found a difference
     Json json() const;
     std::string text() const;
 };
 
-// Errors: kInterrupted; kLimit if nothing could be measured; errors of a case.
+// Runs all cases of a benchmark. Errors: kInterrupted; kLimit if nothing could be measured; errors of a case.
 Result<BenchReport> runBench(const Bench& bench, const BenchOptions& options);
 
 }  // namespace orogen::app::bench

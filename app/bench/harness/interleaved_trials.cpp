@@ -74,7 +74,7 @@ bool InterleavedTrials::run(const Repeatable& body, double)
     return true;
 }
 
-// Grows batches until one takes about the wanted time.
+// Returns the number of repetitions that take about `batchMs`. Grows batches until their time can be extrapolated.
 std::int64_t InterleavedTrials::batchOf(const Repeatable& body)
 {
     const double wanted = options_.batchMs;

@@ -21,6 +21,7 @@ struct Timing
     double minimumMs = 0, medianMs = 0;
     int rounds = 0;
     bool checked = false, equal = true;  // checked: a check ran; equal: every check found the right result
+    // Returns by how much the median exceeds the minimum, as a fraction of the minimum.
     double spread() const { return minimumMs > 0 ? medianMs / minimumMs - 1 : 0; }
     double totalMs() const { return rounds * medianMs; }  // approximate
 };
@@ -57,6 +58,7 @@ struct Contender
 {
     std::function<void()> prepare = {};  // before each timed section, with the clock stopped
     std::variant<Repeatable, Slices, SelfTimed> section;
+    // Return whether the section's result is right.
     std::function<bool()> check = {};       // after each timed section, with the clock stopped
     std::function<bool()> finalCheck = {};  // once at the end, if a check would disturb the next section's caches
     int uses = 1;                           // operations in a run of the section; times are per operation
@@ -68,8 +70,8 @@ struct TrialOptions
     int leastRounds = 9;
     int mostRounds = 41;  // maximum; fewer once `seconds` are spent
     double seconds = 1;   // total of timed sections
-    // Wanted duration of a section (ms). The warm-up finds how often the section must be repeated for it. 0: a section
-    // runs once; self-timed sections always do.
+    // Wanted duration of a section (ms). The warm-up finds how often the section must be repeated to take that long. 0:
+    // a section runs once. Self-timed sections always run once.
     double batchMs = 0;
     std::function<void()> synchronise = {};  // waits for the device, before and after timed slices
     std::function<bool()> shouldStop = {};   // checked after every preparation, section and check; empty: never

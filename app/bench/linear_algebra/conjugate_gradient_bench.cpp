@@ -1,6 +1,6 @@
-// Compares solvers with what users would otherwise use, Eigen's conjugate gradients and LAPACK's dposv, on one family:
-// A_ij = exp(-|i - j| / 50) + delta_ij, to 1e-10. Also compares their parts: A x with reading as many bytes, sums and
-// products of matrices with OpenBLAS.
+// Compares solvers with what users would otherwise use: Eigen's conjugate gradients and LAPACK's dposv. The equations
+// have A_ij = exp(-|i - j| / 50) + delta_ij, and are solved to a relative residual of 1e-10. Also compares parts of the
+// solvers: A x with reading as many bytes, and sums and products of matrices with OpenBLAS.
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -39,10 +39,11 @@ constexpr double kMostResidual = 1.01 * kTolerance, kMostApart = 1e-12;
 constexpr const char* kCoreVariable = "OPENBLAS_CORETYPE";
 constexpr std::uint64_t kMatrixSizes[] = {1000, 2000, 4000}, kQuickSizes[] = {400};
 constexpr std::uint64_t kProductSize = 2000, kQuickProductSize = 200;
-constexpr std::size_t kSide = 1000, kQuickSide = 100;
+constexpr std::size_t kSide = 1000, kQuickSide = 100;  // side of the grid of Poisson's equation
 
-// Sets kCoreVariable, which selects OpenBLAS's kernels. OpenBLAS reads it only when it is loaded, and GDAL loads it, so
-// the program is then restarted. If that fails, the bench uses the core that OpenBLAS chose, and reports it.
+// Sets kCoreVariable, which selects OpenBLAS's kernels. OpenBLAS reads the variable only while it is being loaded. If
+// GDAL has loaded OpenBLAS already, restarts the program. If the restart fails, the bench uses the core that OpenBLAS
+// chose, and reports that core.
 void askForBestOpenBlas()
 {
     const std::string best = OpenBlas::bestCore();
@@ -93,7 +94,7 @@ struct System
     Vector b;
 };
 
-// Returns the largest difference relative to the largest element of either.
+// Returns the largest difference of elements, relative to the largest absolute value in `a` and `b`.
 double apart(std::span<const double> a, std::span<const double> b)
 {
     double most = 0, largest = 0;
@@ -122,7 +123,8 @@ struct Solver
     int threads = 1;
     double prepareMs = 0;  // one-time work, such as packing half of A in strips
 
-    // Has no check: residuals are computed after all sections, since that loads A into the caches.
+    // Returns a contender without a check. The residual is computed after all sections, since its computation loads A
+    // into the caches.
     Contender contender(Answer& answer) const
     {
         Contender contender;
@@ -146,7 +148,7 @@ Solver ours(const char* name, CgAlgorithm algorithm, const LinearOperator& a, co
     return {.name = name, .prepare = {}, .solve = solve, .threads = pool.threads()};
 }
 
-// Mixed precision. Its time includes rounding A to single precision and packing its lower half.
+// Returns the solver in mixed precision. Its time includes rounding A to single precision and packing the lower half.
 Solver oursMixed(const LinearOperator& a, const System& system, ThreadPool& pool)
 {
     const auto solve = [&](Answer& answer) {
@@ -174,7 +176,7 @@ Solver eigen(const EigenSolver& solver, const System& system)
                 }};
 }
 
-// The factor overwrites A, so `prepare` copies A before the clock starts.
+// Returns the solver of LAPACK. It overwrites A by the factor, so `prepare` copies A before the clock starts.
 Solver dposv(const OpenBlas& blas, const System& system, Matrix& factor, int threads)
 {
     return {.name = "LAPACK dposv",
@@ -201,7 +203,7 @@ struct Row
     std::string algorithm = {}, baseline = {};
     std::string backend = "cpu";
     int threads = 1, baselineThreads = 1;
-    double prepareMs = 0;  // one-time work; on a GPU, allocation and transfers; not timed
+    double prepareMs = 0;  // one-time work outside the compared times; on a GPU, allocation and transfers
     double bytes = 0;      // read by A x; otherwise 0
 
     std::string name() const { return fmt::format("{} n = {}, {}", operation, size, algorithm); }
@@ -445,7 +447,7 @@ private:
     const VectorKernels& kernels_ = vectorKernels();
 };
 
-// Compares with OpenBLAS as the ceiling of what the CPU can do.
+// Compares sums and products of matrices with OpenBLAS, which stands for the limit of the CPU.
 Status measureMatrices(BenchRun& run, const Lab& lab, std::uint64_t size)
 {
     const OpenBlas& blas = *lab.blas;

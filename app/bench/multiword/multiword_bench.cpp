@@ -22,6 +22,7 @@ namespace {
 
 using namespace compute;
 
+// Sizes of an operand (bytes).
 constexpr std::uint64_t kSizes[] = {1ull << 10, 4ull << 10, 16ull << 10, 64ull << 10, 256ull << 10,
                                     1ull << 20, 4ull << 20, 64ull << 20, 512ull << 20};
 constexpr std::uint64_t kLargestQuick = 4ull << 20;
@@ -78,7 +79,8 @@ struct Numbers
     std::string name() const { return fmt::format("{}, {}", data, bytesText(double(bytes()))); }
 };
 
-// Returns the baseline. Its result is checked after all sections: reading it earlier would fill the next one's caches.
+// Returns the baseline. Its result is checked after all sections: a check between sections would load the result into
+// the caches.
 Contender gmp(Numbers& n)
 {
     auto* const sum = reinterpret_cast<mp_limb_t*>(n.gmpSum.data());
@@ -105,7 +107,7 @@ Repeatable limbwiseBody(Numbers& n)
     };
 }
 
-// Calls one function without a CpuAdder, like mpn_add_n.
+// Returns a section that calls addLimbs() directly, without a CpuAdder, as the baseline calls mpn_add_n().
 Repeatable addLimbsBody(Numbers& n)
 {
     return [&n, sum = n.sum.data(), a = n.a.data(), b = n.b.data(), limbs = n.a.size()](std::int64_t times) {

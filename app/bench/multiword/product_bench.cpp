@@ -26,7 +26,7 @@ Table productTable()
 
 Status measureProducts(BenchRun& run, std::size_t limbs, bool quick, std::size_t table)
 {
-    constexpr std::size_t kLongestSchoolbook = 1024;  // limbs; beyond that it is far too slow
+    constexpr std::size_t kLongestSchoolbook = 1024;  // limbs; longer operands take too long
     const GeneratedPair pair = generatePair(Pattern::kRandom, limbs * kLimbBits, 1, {});
     const ProductAlgorithm chosen = productAlgorithmFor(limbs);
     for (const ProductAlgorithm algorithm : kProductAlgorithms)

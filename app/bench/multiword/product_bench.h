@@ -9,7 +9,7 @@ namespace orogen::app::bench {
 
 inline constexpr std::size_t kProductLimbs[] = {8, 32, 128, 512, 1024, 4096};  // limbs of each operand
 
-Table productTable();
+Table productTable();  // returns the table of measureProducts(), without rows
 
 // Measures every algorithm that suits the length, on one thread; adds its rows to table `table`.
 Status measureProducts(BenchRun& run, std::size_t limbs, bool quick, std::size_t table);

@@ -71,6 +71,7 @@ constexpr int kWarmUpFrames = 3;
 LodTree& implicit(Renderer& renderer) { return dynamic_cast<LodTree&>(renderer.tree()); }
 LeafRounds& roundsOf(Renderer& renderer) { return dynamic_cast<LeafRounds&>(renderer.tree()); }
 
+// Runs a mark pass, with cached verdicts if `keep`, and returns its time (ms). The GPU is idle before and after.
 double marked(LodTree& tree, bool keep)
 {
     tree.keepVerdicts(keep);
@@ -89,8 +90,9 @@ void finishRound(LeafRounds& tree)
     tree.decode(true, true, true);
 }
 
-// Freezes the renderer's tree, so that drawing a frame updates the uniforms and the camera's travelled distance (which
-// cached verdicts depend on), but runs no pass over the tree. The caller then runs and times single passes.
+// Freezes the renderer's tree, so that drawing a frame runs no pass over the tree. A frame then only updates the
+// uniforms and the distance travelled by the camera, on which cached verdicts depend. The caller runs and times single
+// passes.
 class MarkPasses
 {
 public:
@@ -155,6 +157,7 @@ Result<MarkCost> markCost(Renderer& renderer, const Camera& from, const Camera& 
         tree.decode(false, true, false);  // clears the requests, so that the next mark pass starts from the same state
         const double due = marked(tree, true);
         const std::vector<std::uint32_t> again = tree.readPlan();
+        // Compares the bits of LodTree::readPlan() that request a split and a merge.
         for (std::size_t i = 0; i < wishes.size(); ++i)
             cost.sameDecisions = cost.sameDecisions && (wishes[i] & 3u) == (again[i] & 3u);
         finishRound(tree);

@@ -37,13 +37,13 @@ struct MarkCost
 {
     Timing evaluated, kept;     // mark pass of a frame: with every leaf evaluated, and with cached verdicts
     std::uint32_t leaves = 0;   // at the end
-    bool sameDecisions = true;  // both ways requested the same splits and merges in every frame
+    bool sameDecisions = true;  // both mark passes of every frame requested the same splits and merges
 };
 
-// Converges the tree at `from`, then flies at constant speed to `to` and marks each of `frames` frames both ways. Full
-// evaluation always comes first, so that it warms the caches for the other way. Requires the edge criterion, no budget,
-// and spare capacity. Restores the renderer's settings, but leaves the tree of the last frame. Errors: those of
-// Renderer::apply().
+// Converges the tree at `from`, then flies at constant speed to `to`. Each of `frames` frames runs the mark pass twice:
+// first with every leaf evaluated, then with cached verdicts. The first pass thus warms the caches for the second.
+// Requires the edge criterion, no budget, and spare capacity. Restores the renderer's settings, but leaves the tree of
+// the last frame. Errors: those of Renderer::apply().
 Result<MarkCost> markCost(Renderer& renderer, const Camera& from, const Camera& to, int frames);
 
 // Times of each pass of a round on the flight of markCost(), with every leaf evaluated, on the renderer's triangulation
@@ -65,7 +65,7 @@ struct RoundClocks
 };
 Result<RoundClocks> clockRounds(Renderer& renderer, const Camera& from, const Camera& to, int frames);
 
-// Returns the number of leaves of a converged tree at that camera.
+// Returns the number of leaves of a tree that has converged for `camera`.
 Result<std::uint32_t> leavesAt(Renderer& renderer, const Camera& camera);
 
 // Converges the tree at `from`, jumps to `to`, and runs rounds until one changes nothing, at most `most`. Returns their

@@ -23,7 +23,7 @@ constexpr int kFlightWarmUpFrames = 24;
 constexpr std::uint64_t kEarthTileBytes = 256u << 20;
 constexpr double kFlightStep = 1.0 / 2400;  // fraction of the flight per frame
 
-// Context and terrain of all cases, created by the first one.
+// Context and terrain that several cases share; the first of these cases creates them.
 struct Scene
 {
     std::string dem;
@@ -65,7 +65,7 @@ constexpr FrameVariant kFrames[] = {
     {"error, geomorph", [](Settings& s) { s.lod.criterion = LodCriterion::kError; }, nothing},
 };
 
-constexpr std::size_t kQuickFrames = 3;  // first variants only, since each compiles its shaders
+constexpr std::size_t kQuickFrames = 3;  // number of variants with --quick, since each variant compiles its shaders
 
 struct Flown
 {
@@ -188,7 +188,7 @@ Status measureMark(Scene& scene, bool quick, BenchRun& run, std::size_t table)
     settings.lod.mergePixels = settings.lod.splitPixels * 3 / 7;
     Result<std::unique_ptr<Stage>> stage = Stage::create(*scene.context, *scene.ground, settings);
     if (!stage) return stage.error();
-    const double slowly = kFlightStep / 20;  // about 1.5 m per frame over 4096 samples
+    const double slowly = kFlightStep / 20;  // about 0.6 m per frame
     const Camera from = (*stage)->flight(0.2), to = (*stage)->flight(0.2 + (quick ? 10 : 40) * slowly);
     const Result<MarkCost> cost = markCost((*stage)->renderer(), from, to, quick ? 10 : 40);
     if (!cost) return cost.error();
@@ -205,6 +205,7 @@ Status measureMark(Scene& scene, bool quick, BenchRun& run, std::size_t table)
 
 // ---- fixed workloads for comparing GPUs ----
 
+// Size of the workloads by which GPUs are compared (judged).
 struct Judged
 {
     std::string dem;
@@ -220,7 +221,7 @@ Judged judgedSizes(bool small)
 
 constexpr int kJudgedDepth = 26;
 
-// Finds thresholds that give about `leaves` leaves: the number is inversely proportional to the threshold's square.
+// Sets thresholds that give about `leaves` leaves: the number is inversely proportional to the threshold's square.
 Status findThreshold(Renderer& renderer, const Camera& camera, double leaves)
 {
     constexpr int kMostTries = 5;

@@ -20,6 +20,8 @@ struct Ground
     HeightField field;
     TerrainBounds bounds;
 };
+// Loads a terrain into memory, with its error bounds. `dem`: file or synthetic name. Errors: those of loadRaster() and
+// buildBounds().
 Result<Ground> makeGround(const std::string& dem);
 
 class Stage
@@ -27,7 +29,7 @@ class Stage
 public:
     static constexpr int kWidth = 640, kHeight = 360;
 
-    // `ground` is not needed afterwards. Errors: those of Renderer.
+    // Creates a renderer that shows `ground`, which is not needed afterwards. Errors: those of Renderer.
     static Result<std::unique_ptr<Stage>> create(Context& context, const Ground& ground, const Settings& settings);
 
     // Returns the camera at t in [0, 1] of a level flight to the north-east, a tenth of the relief above the summit.
@@ -49,10 +51,10 @@ private:
 // Picture quality along a camera path: error against the elevation model, jumps between frames, and mesh faults.
 struct PathQuality
 {
-    double largestJump = 0;       // pixels, between any two frames of the path
-    double jumpP99 = 0;           // 99th percentile of the frames' largest jumps
+    double largestJump = 0;       // pixels, between any two successive frames
+    double jumpP99 = 0;           // pixels, 99th percentile of the frames' largest jumps
     double largestError = 0;      // pixels, in the frames that were checked
-    double errorP99 = 0;          // largest 99th percentile of these frames
+    double errorP99 = 0;          // pixels, largest 99th percentile of the checked frames
     std::uint64_t cracks = 0;     // faults of the mesh, in the frames that were checked
     double leaves = 0;            // mean
     int frames = 0, checked = 0;  // checked: error and mesh, every tenth frame

@@ -2,8 +2,8 @@
 // in binary, contiguous in large pages.
 //
 // `digit-loop` is T_cpu of paper 000 (section V): conventional arithmetic, one number after another, one digit after
-// another. It computes the carry without a branch. Random digits mispredict a branch every other time, and the loop
-// then takes 4 to 5 times as long, so that ratios to it would measure the branch.
+// another. It computes the carry without a branch. With random digits, a branch would be mispredicted every other time,
+// and the loop would take 4 to 5 times as long. Ratios to the loop would then measure the branch.
 #include <algorithm>
 #include <memory>
 #include <span>
@@ -204,7 +204,7 @@ private:
         return Status::ok();
     }
 
-    // Reports transfers and kernels separately; the numbers are in host memory before.
+    // Reports transfers and kernels separately; the numbers start in host memory.
     Status addCuda(Algorithm algorithm)
     {
         DecimalRow row = row_;

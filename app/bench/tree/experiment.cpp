@@ -21,7 +21,7 @@ namespace {
 using Layout = GpuTree::Layout;
 
 std::uint64_t nothing(int) { return 0; }
-// Memory of the list of decoded leaves, and of the list that it is checked against (bytes).
+// Return the memory of two lists (bytes): the decoded leaves, and the expected leaves for the check.
 std::uint64_t leavesOfPerfect(int depth) { return 2 * sizeof(NodeId) << depth; }
 std::uint64_t leavesOfQuarter(int depth) { return 2 * sizeof(NodeId) << (depth - 2); }
 
@@ -281,6 +281,7 @@ void LabRun::beginPoint()
     if (line_ == 0)
         data_.rows.push_back({double(depth_), std::vector<std::optional<double>>(experiment_.lines.size())});
     if (ends_.hasEnded(line_) || (line().gpu && !gpu_) || depth_ > line().mostDepth) return endPoint({});
+    // One more level of depth doubles the time.
     if (!ends_.allows(line_, 2 * kLeastRuns))
         return endPoint({}, ends_.note(line().name, fmt::format("D = {}", depth_)));
     // Memory of the new tree, its working copy, and the buffers of the variant.

@@ -1,6 +1,6 @@
-// The experiments of paper 002 (Grachev and Ushakov 2023, figures 6, 11, 12 and supplements 13, 14), measured again:
-// times over the depth of the tree, on CPU and GPU, for the paper's algorithms and this program's. `orogen reproduce`
-// runs an experiment to its end, the Laboratory panel in steps.
+// The experiments of paper 002 (Grachev and Ushakov 2023, figures 6, 11, 12 and supplements 13, 14), measured again.
+// Each gives times over the depth of the tree, on CPU and GPU, for the paper's algorithms and this program's. `orogen
+// reproduce` runs an experiment to its end, the Laboratory panel in steps.
 #pragma once
 
 #include <cstdint>
@@ -37,8 +37,8 @@ struct LabLine
     std::uint64_t (*bytes)(int depth) = nullptr;  // memory besides the tree itself (bytes)
     // Measures a point (milliseconds); runs on any thread. Error kNo: the result was wrong. Empty for a GPU line.
     std::function<Result<double>(const CpuPoint& point)> cpu = {};
-    GpuTree::Layout layout = GpuTree::Layout::kWide;
-    bench::Contender (*gpu)(const GpuTree& tree, bench::Fill fill) = nullptr;
+    GpuTree::Layout layout = GpuTree::Layout::kWide;                           // GPU lines only
+    bench::Contender (*gpu)(const GpuTree& tree, bench::Fill fill) = nullptr;  // null for a CPU line
 };
 
 struct Experiment
@@ -80,13 +80,14 @@ struct LabOptions
 class LabRun
 {
 public:
-    // If `gpu` is null, the GPU lines stay empty. `experiment` and `gpu` must outlive the run.
+    // Creates a run, which step() then performs. If `gpu` is null, the GPU lines stay empty. `experiment` and `gpu`
+    // must outlive the run.
     LabRun(const Experiment& experiment, GpuLab* gpu, const LabOptions& options);
-    ~LabRun();  // stops
+    ~LabRun();  // stops the run
     LabRun(const LabRun&) = delete;
     LabRun& operator=(const LabRun&) = delete;
 
-    // Runs for about that long, with the GPU's context current. Returns true once done or failed.
+    // Runs for about `milliseconds`, with the GPU's context current. Returns true once done or failed.
     bool step(double milliseconds);
 
     const Experiment& experiment() const { return experiment_; }

@@ -192,7 +192,7 @@ Slices GpuTree::scan() const
 
 void GpuTree::restartScan() const
 {
-    glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);  // an earlier scan may have written it
+    glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);  // an earlier scan may have written the buffer
     glClearNamedBufferData(scan_.id(), GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT, nullptr);
 }
 
@@ -303,7 +303,7 @@ bool chosen(NodeId node)
 
 void cycleOnCpu(Cbt& tree, bool merging)
 {
-    const Cbt snapshot = tree;  // the deepest levels have no stored counts; they come from bits that the loop changes
+    const Cbt snapshot = tree;  // at the deepest levels, isLeaf() reads bits that the loop changes
     for (const NodeId leaf : leavesOf(snapshot))
     {
         if (!merging && chosen(leaf)) tree.split(leaf);

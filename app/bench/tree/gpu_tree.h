@@ -1,6 +1,6 @@
 // A concurrent binary tree in GPU buffers without a renderer, to measure its parts. It has the wide layout
 // (core/cbt/cbt.h) with the renderer's reduction, or the packed layout (core/cbt/packed_cbt.h) with the reduction of
-// paper 002 (Grachev and Ushakov 2023). Also the contenders that measure it.
+// paper 002 (Grachev and Ushakov 2023). The contenders below time its parts.
 #pragma once
 
 #include <cstdint>
@@ -27,8 +27,8 @@ struct GpuTreePrograms
     ProgramHandle packedReduce, packedDecode, packedArgs, packedUpdate;
 };
 
-// Dispatches that together do one task. Each is short on a GPU (at most 2^20 threads, or 2^15 bits for the one thread
-// of the scan), so that measuring in a window does not delay the picture.
+// Dispatches that together do one task. Each is short on a GPU, so that measuring in a window does not delay the
+// picture: at most 2^20 threads, or 2^15 bits for the one thread of the scan.
 using bench::Slices;
 
 class GpuTree

@@ -195,8 +195,8 @@ void splitWithChain(Tree& tree, NodeId leaf)
     }
 }
 
-// Returns whether the leaf is a right child and all leaves of its diamond (the two sibling pairs on both sides of an
-// edge that merge together) request to merge.
+// Returns whether the leaf is a right child, and all leaves of its diamond request to merge. A diamond is the two
+// sibling pairs on both sides of an edge, which merge together.
 bool mergesInSnapshot(const Cbt& tree, NodeId leaf, const leb::Criterion& criterion)
 {
     if (leaf <= 3 || leaf % 2 == 0 || !criterion(leaf).merge) return false;

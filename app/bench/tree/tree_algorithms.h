@@ -1,6 +1,6 @@
-// Algorithms that the benchmark compares with this program's own: those of paper 002 and libcbt on the packed layout
-// (core/cbt/packed_cbt.h), and ways to update a tree by a criterion in one frame. Also tests whether an update depends
-// on the order of the leaves.
+// Algorithms that the benchmark compares with this program's own. They are those of paper 002 and libcbt on the packed
+// layout (core/cbt/packed_cbt.h), and ways to update a tree by a criterion in one frame. Also tests whether an update
+// depends on the order of the leaves.
 #pragma once
 
 #include <cstdint>
@@ -44,6 +44,7 @@ public:
 private:
     std::uint32_t read(std::uint64_t start, int width) const;
     void write(std::uint64_t start, int width, std::uint32_t value);
+    // Read and write a count of `width` bits in the two words that may hold it; not atomic.
     std::uint32_t readPair(NodeId node, int width) const;
     void writePair(NodeId node, int width, std::uint32_t value);
 
@@ -64,8 +65,9 @@ struct Focus
 };
 
 // Runs a frame as libleb and LongestEdgeBisectionDemos do. Even frames split every requested leaf with the chain of
-// leaves that must follow; odd frames merge diamonds. Every frame works on a snapshot of the leaves, so that no pass
-// reads what it writes. Reduces the tree and returns the number of requested splits, or of merged sibling pairs.
+// leaves that must follow; odd frames merge diamonds (two sibling pairs at an edge). Every frame works on a snapshot of
+// the leaves, so that no pass reads what it writes. Reduces the tree and returns the number of requested splits, or of
+// merged sibling pairs.
 NodeId alternatingFrame(Cbt& tree, int frame, const leb::Criterion& criterion, Executor& executor);
 
 // Runs the steps mark, plan and apply of leb::runRound(), then recounts only what changed; leb::runRound() recounts
@@ -76,8 +78,8 @@ leb::RoundCounts incrementalRound(Cbt& tree, const leb::Criterion& criterion, Ex
 enum class UpdateWay
 {
     kRound,        // mark, plan, apply, and a full reduction
-    kIncremental,  // mark, plan, apply, and a reduction of what changed
-    kAlternating,
+    kIncremental,  // incrementalRound()
+    kAlternating,  // alternatingFrame()
 };
 
 // Runs frames until one changes nothing (kAlternating: two in a row), at most `most`. Returns their number.
@@ -85,13 +87,12 @@ int settle(Cbt& tree, UpdateWay way, const leb::Criterion& criterion, Executor& 
 
 // ---- decode and update in one pass, without a list of leaves ----
 
-// Update of a tree in one frame. The fused kinds are those of paper 002: a thread finds its leaf by a descent and at
-// once splits or merges it, while other threads do the same with theirs. A descent may therefore read bits that were
-// just written.
+// Update of a tree in one frame. The fused kinds are those of paper 002: a thread finds its leaf by a descent, and at
+// once splits or merges it. Other threads do so at the same time, so a descent may read bits that were just written.
 enum class OneFrame
 {
-    kRound,
-    kAlternating,
+    kRound,            // leb::runRound()
+    kAlternating,      // alternatingFrame()
     kFusedPlain,       // a leaf splits alone and merges with its sibling: the operations of paper 002
     kFusedConforming,  // splits with the chain that must follow, merges whole diamonds, as terrain needs
 };

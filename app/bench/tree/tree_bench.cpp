@@ -329,7 +329,7 @@ struct Order
     const char* name;
     OneFrame kind;
     FusedLayout layout;
-    bool sound;  // must not depend on the order
+    bool sound;  // the resulting leaves must not depend on the order
 };
 constexpr Order kOrders[] = {{"mark, plan, apply", OneFrame::kRound, FusedLayout::kWide, true},
                              {"peers: whole chains, then merges", OneFrame::kAlternating, FusedLayout::kWide, true},

@@ -161,8 +161,8 @@ Contender onePass(ReductionRun& run, const std::vector<NodeId>& toggles, const W
     return contender;
 }
 
-// Contender for the paper's tree. Its result is checked against PackedCbt, its source, whose counts are known to be
-// right.
+// Returns the contender for the paper's tree. The check compares the result with the PackedCbt that the tree was made
+// from, whose counts are right.
 Contender paperContender(ReductionRun& run, const std::vector<NodeId>& toggles, bool byWords)
 {
     Contender contender = reductionContender(*run.paper, toggles, *run.executor, [&run, byWords] {

@@ -70,9 +70,9 @@ struct TreeRow
     std::string variant;         // name: "scan of words", "paper: bit after bit", ...
     std::string layout;          // "wide" or "packed"
     std::string instructionSet;  // empty if there is no choice
-    int threads = 1, depth = 0;
-    std::string fill = {};     // name of the Fill; for updates, the action
-    std::uint64_t amount = 0;  // leaves, changes or frames
+    int threads = 1, depth = 0;  // threads 0: GPU
+    std::string fill = {};       // name of the Fill; for updates, the action
+    std::uint64_t amount = 0;    // leaves, changes or frames
     Timing timing = {};
     double ratio = 1, medianRatio = 1;  // this row's time over the first row's: minima, medians
 };
@@ -86,13 +86,15 @@ struct TreeParameters
 };
 
 // Error of all functions below: kInterrupted if trials.shouldStop() returned true. After each timed section, a check
-// compares every count, or every listed leaf, with a full rebuild by the portable loops or the other packed algorithm.
+// compares every count or every listed leaf with a full rebuild. The rebuild uses the portable loops or the other
+// packed algorithm.
 
 // Measures reductions. Before each section, the same contender reduces the tree, as in a previous frame. Then one bit
 // in each 64-bit pair of words changes, which leaves the counts stale.
 Result<std::vector<TreeRow>> measureReductions(const TreeParameters& parameters,
                                                const std::vector<ReductionVariant>& variants);
 
+// Measures how long it takes to list all leaves.
 Result<std::vector<TreeRow>> measureDecodes(const TreeParameters& parameters,
                                             const std::vector<DecodeVariant>& variants);
 

@@ -52,7 +52,7 @@ Result<CameraPath> pathOf(const std::string& name, const PathControl& paths)
     return Error{ExitCode::kUsage, "found no camera path, expected one that was recorded or loaded"};
 }
 
-// Returns "earth with a.tif, b.tif".
+// Returns a name such as "earth of relief.tif with a.tif, b.tif".
 std::string earthName(const Session& session)
 {
     const auto lastPart = [](const std::string& name) { return std::filesystem::path(name).filename().string(); };
@@ -63,8 +63,8 @@ std::string earthName(const Session& session)
     return name;
 }
 
-// Returns the SHA-256 of the lines "SHA-256  name" of the relief and each inset, in order.  An inset too large to
-// read whole is hashed by name and extent.  Error kInput.
+// Returns the SHA-256 of lines "SHA-256  name", one for the shipped relief, for the file that replaces it, and for each
+// inset.  A file above kMostHashedBytes is hashed by name and extent.  Error kInput.
 Result<std::string> earthHash(const Session& session)
 {
     const Result<std::string> relief = sha256OfFile((session.root() / kShippedRelief).string());
@@ -116,7 +116,7 @@ Result<ReportMetadata> metadataOf(const Session& session, const CameraPath& path
     return metadata;
 }
 
-// Returns a note that identifies a picture over the ground by name and hash.
+// Returns a note that identifies a picture over the ground by name, opacity and hash; only local files have a hash.
 std::string pictureNote(const PictureLayer& layer)
 {
     const bool file = layer.name.find("://") == std::string::npos && !isGdalPath(layer.name);
@@ -286,9 +286,9 @@ Status CaptureController::record(Session& session)
     return capture_->runDrawn() ? endRun(session) : Status::ok();
 }
 
-// Measures the error after the frame's clock has stopped.  The CPU waits for the GPU, so intervals are discarded until
-// kFramesInFlight frames are under way again.  Panels are drawn in these pauses, or early in warm-up, so that no
-// measured frame waits for them.
+// Measures the error of this frame if it is the last of a run or kErrorPeriod frames have passed.  The measurement
+// makes the CPU wait for the GPU, so the intervals of the next kFramesInFlight frames are discarded.  Panels are drawn
+// in these pauses, or early in warm-up, so that no measured frame waits for them.
 void CaptureController::measureError(Renderer& renderer, FrameSample& sample)
 {
     const CaptureProgress at = capture_->progress();

@@ -3,7 +3,7 @@
 //   start()
 //   each frame:  beforeFrame()     applies settings and camera
 //                afterFrame()      adds the frame's record, and GPU results of earlier frames
-//   end()                          after the last frame, or earlier by stop()
+//   end()                          called by afterFrame() after the last frame, or earlier by stop()
 #pragma once
 
 #include <memory>
@@ -31,21 +31,22 @@ public:
     // Returns whether unmeasured time passes between the last recorded frame and the next.
     bool pausing() const { return running() && pausing_; }
 
-    // Begins a capture; without sides, one side with the current settings.  Errors: kUsage (a capture runs, a terrain
-    // or image is loading, voids are being filled, or the tree is frozen), and those of paths and CaptureRecorder.
+    // Begins a capture; without sides, one side with the current settings.  Errors: kUsage (a capture or film runs, a
+    // terrain or image is loading, voids are being filled, the picture is split, the tree is frozen, or there is no
+    // path), and those of paths, output files and CaptureRecorder.
     Status start(CaptureRequest request, Session& session);
     // Errors in beforeFrame() and afterFrame() are reported and end the capture.
     void beforeFrame(Session& session);
     void afterFrame(Session& session);
     // Ends the capture early; keeps its frames, with a picture of the last one.
     Status stop(Session& session);
-    void contextLost(Session& session);
+    void contextLost(Session& session);                           // ends the capture without OpenGL calls
     const std::optional<Error>& error() const { return error_; }  // error that ended the newest capture
 
-    // The session-independent parts of start() and finish().
+    // begin() and end() are the parts of start() and stop() that need no session.
     void begin(std::unique_ptr<RunningCapture> capture) { capture_ = std::move(capture); }
-    // Writes the reports and ends the capture.  Two sides are compared in the background; compare.html goes beside
-    // their folders.
+    // Writes the reports and ends the capture.  The reports of two sides are compared in the background; compare.html
+    // is written beside their folders.
     Status end(bool interrupted, std::uint64_t glErrors);
 
     CapturesState state() const;                                                // for the panels

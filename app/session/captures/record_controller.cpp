@@ -26,7 +26,7 @@ Result<CameraPath> pathOf(const RecordRequest& request, const Session& session)
 Result<std::uint64_t> framesOf(const RecordRequest& request, double duration)
 {
     if (request.frames) return *request.frames;
-    constexpr double kRounding = 1e-6;  // frames
+    constexpr double kRounding = 1e-6;  // tolerance for rounding (frames)
     const double frames = std::ceil(duration * request.fps - kRounding);
     if (frames < 1) return Error{ExitCode::kUsage, "the camera stands still: expected a number of frames (--frames)"};
     if (frames > double(kMostFilmFrames))
@@ -95,8 +95,8 @@ void RecordController::beforeFrame(Session& session)
     }
 }
 
-// Returns whether the drawn picture can be written as the current frame.  With RecordRequest::settled, that is when no
-// work is pending, or after kLongestWait.
+// Returns whether the drawn picture can be written as the current frame.  With RecordRequest::settled, the picture must
+// have no pending work, or have waited for kLongestWait.
 bool RecordController::complete(Session& session) const
 {
     if (!request_.settled) return true;

@@ -3,7 +3,7 @@
 //   start()
 //   each frame:  beforeFrame()   sets the camera
 //                afterFrame()    writes the picture, once it is complete
-//   stop()                       earlier than after the last frame
+//   stop()                       ends the film; afterFrame() calls it after the last frame
 #pragma once
 
 #include <cstdint>
@@ -29,16 +29,16 @@ public:
     PixelSize size() const { return size_; }                      // size of the film's pictures
     double frameSeconds() const { return 1 / request_.fps; }
 
-    // Begins a film of the display's size.  Errors: kUsage (a film or a capture runs, no terrain is open, the path has
-    // no duration), and those of paths and openFilm().
+    // Begins a film of the display's size.  Errors: kUsage (a film or a capture runs, no terrain is open, or neither
+    // the request nor the path gives a number of frames), and those of paths and openFilm().
     Status start(RecordRequest request, Session& session);
     void beforeFrame(Session& session);
     void afterFrame(Session& session);  // an error ends the film
-    // Completes the film early, with the frames written so far.
+    // Completes the film with the frames written so far.
     Status stop(Session& session);
 
     RecordProgress progress(double now) const;                                  // while running; `now`: session seconds
-    const std::optional<Error>& error() const { return error_; }                // that ended the newest film
+    const std::optional<Error>& error() const { return error_; }                // error that ended the newest film
     const std::optional<FinishedRecording>& newest() const { return newest_; }  // newest film, complete or stopped
 
 private:

@@ -68,8 +68,8 @@ std::string RunningCapture::folderOf(std::size_t side) const
     return inner.empty() ? request_.folder : request_.folder + '/' + inner;
 }
 
-// Returns the folders in which a capture with the other number of sides would have stored its files here.  Their
-// files are replaced.
+// Returns the folders that a capture with another number of sides (two instead of one, or one instead of two) would use
+// for the same request.  This capture replaces the reports in them.
 std::vector<std::string> RunningCapture::otherFolders() const
 {
     const bool sided = !request_.sides.front().folder.empty();
@@ -80,7 +80,7 @@ std::string RunningCapture::pictureFolder() const { return folderOf(pictureSide(
 
 void RunningCapture::setPicture(std::string png) { recorders_[pictureSide()]->setPicture(std::move(png)); }
 
-// Returns the recorder's plan of a side.  `name`: see newCaptureName(); empty for one side.
+// Returns the recorder's plan of a side.  `name`: see newCaptureName(); empty for a capture with one side.
 CapturePlan RunningCapture::planOf(std::size_t side, RunColumns columns, const std::string& name) const
 {
     CapturePlan plan;
@@ -145,8 +145,8 @@ CaptureProgress RunningCapture::progress() const
             .secondsLeft = secondsLeft()};
 }
 
-// Estimates the time for the rest of this run and for the runs to come.  Assumes that each warm-up is as long as the
-// longest so far.
+// Estimates the time for the rest of this run and for the runs to come (seconds); empty before any frame has been
+// timed. Assumes that each warm-up is as long as the longest so far.
 std::optional<double> RunningCapture::secondsLeft() const
 {
     double allMs = 0, allFrames = 0, left = 0;
@@ -254,7 +254,8 @@ bool RunningCapture::answer(std::uint64_t number, FrameSample& sample)
     return counted && timed && judged;
 }
 
-// Updates the values that are reported once per run, not per frame: whether the mesh conforms, and the validation time.
+// Updates the values that are not reported per frame: whether the mesh conforms (per run), and the time of validation
+// (per capture).
 void RunningCapture::judge(const FrameRecord& record)
 {
     const std::optional<double>& validating = record.gpu.ms[std::size_t(GpuPass::kValidate)];
@@ -322,8 +323,8 @@ bool RunningCapture::throttled() const
         rows, [](const FrameSample& row) { return row.measured() && row.machine.throttle.throttled(); });
 }
 
-// Returns the half-width of the 95 % interval that untilPercent limits, relative to the median; of two sides, that of
-// the ratio of their medians.
+// Returns the half-width of the 95 % confidence interval that untilPercent limits.  With one side, that is the interval
+// of the median frame time, relative to the median.  With two sides, it is that of the ratio of their medians.
 std::optional<double> RunningCapture::halfWidth() const
 {
     const auto medianOf = [](const ReportRun& run) {
@@ -345,7 +346,7 @@ std::optional<double> RunningCapture::halfWidth() const
     return halfWidth95(pairs);
 }
 
-// Ends the capture early once the median is known as accurately as untilPercent asks, or no attempt is left.
+// Decides whether the capture ends here: the median is known as accurately as untilPercent asks, or no attempt is left.
 void RunningCapture::decide()
 {
     const std::size_t sides = recorders_.size();

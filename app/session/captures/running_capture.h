@@ -1,5 +1,7 @@
-// A running capture: the order of runs, each frame's camera, and the report's rows (one per frame), which are completed
-// as the renderer delivers GPU results.  CaptureController drives it.
+// A running capture: the order of its runs, each frame's camera, and the report's rows (one per frame), which are
+// completed as the renderer delivers GPU results.  CaptureController drives it.
+//
+// A capture has one side, or two sides (A and B: two settings to compare).  Each side has several runs along the path.
 //
 //   while (!done())
 //       settings(), beginRun()          restart the tree with these settings
@@ -9,7 +11,7 @@
 //       endRun()                        after the GPU has answered for the last frame
 //   finish()
 //
-// Two sides alternate A B B A, so that drift (clock, temperature) affects both equally.
+// The runs of two sides alternate A B B A, so that drift (clock, temperature) affects both sides equally.
 #pragma once
 
 #include <cstdint>
@@ -36,9 +38,9 @@ class RunningCapture
 public:
     static constexpr std::size_t kLatest = 8;  // number of frames that a row waits for its GPU results
 
-    // Creates the folders and reserves their space.  `metadata` applies to both sides; `columns` includes tile columns
-    // for tiled terrain.  `history`: receives the records of the frames that are drawn; must outlive the capture.
-    // Errors: those of CaptureRecorder.
+    // Creates the folders and reserves their space.  `metadata` applies to all sides; `columns` includes tile columns
+    // for tiled terrain.  `history` holds the records of drawn frames and must outlive the capture.  Errors: those of
+    // CaptureRecorder.
     static Result<std::unique_ptr<RunningCapture>> create(CaptureRequest request, CameraPath path,
                                                           const ReportMetadata& metadata, const FrameHistory& history,
                                                           RunColumns columns = RunColumns::kOfAll);
@@ -46,25 +48,25 @@ public:
     bool done() const { return ended_ || next_ == order_.size(); }
     bool runOpen() const { return flight_.has_value(); }
     bool runDrawn() const { return runOpen() && measured_ == request_.frames; }
-    const Settings& settings() const { return side().settings; }  // open or next run's
+    const Settings& settings() const { return side().settings; }  // settings of the open or next run
     const CaptureRequest& request() const { return request_; }
     CaptureProgress progress() const;
 
     // Begins a run.  `frame`: number of its first frame since the program's start.  `around` must not change until the
-    // run ends.
+    // run ends.  `glErrors`, here and below: number of OpenGL errors since the program's start.
     Status beginRun(std::uint64_t frame, const ViewSurroundings& around, std::uint64_t glErrors);
 
     // Returns the next frame's camera: the path's start during warm-up, then one step further each frame.
     Camera camera() const;
 
-    // Adds a frame that was drawn and presented: `drawn` is its record, `sample` holds its CPU values.  Its row is
-    // written once the history holds its GPU results, or kLatest frames later without them.  `ready`: shaders and light
-    // are final.
+    // Adds a frame that was drawn and presented: `drawn` is its record, `sample` holds its CPU values.  The frame's row
+    // is written once the history holds its GPU results, or kLatest frames later without them.  `ready`: shaders, light
+    // and tiles are final.
     Status add(const FrameRecord& drawn, FrameSample sample, bool ready);
     // Puts the tile state of a tiled terrain into `sample`; call before its add().
     void tiles(const TileStats& now, FrameSample& sample);
-    // Converts event times to the report's column t_ms, in which the run's first frame starts at 0.  They are on the
-    // clock of `beginMs`, the start of the frame that add() receives next.
+    // Converts event times to the clock of the report's column t_ms, in which the run's first frame starts at 0.
+    // `events` use the clock of `beginMs`, the start of the frame that add() receives next.
     void place(std::vector<ComputeEvent>& events, double beginMs) const;
 
     // Ends the run, complete or not; GPU results that have not arrived stay empty.
@@ -74,12 +76,12 @@ public:
     std::string pictureFolder() const;
     void setPicture(std::string png);  // sets the thumbnail of the page in pictureFolder()
 
-    // Writes the reports; call once.  `interrupted`: runs are missing; an open run ends here.  If one side fails, the
-    // other is still written.
+    // Writes the reports; call once.  `interrupted`: runs are missing; an open run ends here.  If the report of one
+    // side cannot be written, that of the other side still is.
     Result<std::vector<FinishedCapture>> finish(bool interrupted, std::uint64_t glErrors);
     void note(const std::string& text);  // adds a note to the reports of all sides
-    // Records the scale of the current frame (percent), which a time budget may lower below render.scale.  The report's
-    // notes give the reduction.
+    // Records the scale of the current frame's picture (percent), which a time budget may lower below render.scale. The
+    // report's notes give the reduction.
     void drawnAt(double scale);
 
 private:

@@ -185,7 +185,7 @@ void SweepController::update(Session& session)
         session.messages.report(MessageKind::kNote, "swept: " + request_.folder + "/sweep.html");
 }
 
-// Collects the points again: other processes (shards) may have finished theirs meanwhile.
+// Reads the results of all points again, because other processes (shards) may have finished some meanwhile.
 Status SweepController::finish()
 {
     running_ = false;

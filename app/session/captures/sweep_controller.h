@@ -1,8 +1,9 @@
-// Sweep of a session (sweep.h): flies a camera path once for each point (a depth and a threshold), and gathers results.
+// Sweep of a session (core/frames/sweep/sweep.h): captures a camera path once for each point (a depth and a threshold),
+// and gathers the results.  Several processes may share a sweep; each measures one shard, a part of the points.
 //
 //   start()
 //   each frame:  update()     starts the next capture when the last one is over; CaptureController does the rest
-//   Ends by itself after the last point, or earlier by stop().
+//   stop()                    ends the sweep early; otherwise it ends after the last point
 #pragma once
 
 #include <chrono>
@@ -25,8 +26,8 @@ class SweepController
 public:
     bool running() const { return running_; }
     // Starts a sweep over depths and thresholds; all other settings are the session's.  Errors: kUsage (a value out of
-    // range or repeated, or a sweep or capture is running), kLimit (a depth this driver does not support), those of
-    // captures, kOutput (the folder holds something else, or another sweep, with the difference).
+    // range or repeated, or a sweep or capture is running), kLimit (a depth that this driver does not support), kOutput
+    // (the folder holds other files or another sweep; the message names the difference), and those of captures.
     Status start(SweepRequest request, Session& session);
     void update(Session& session);
     Status stop(Session& session);  // keeps finished points
@@ -40,7 +41,7 @@ public:
     std::size_t missing() const { return missing_; }              // points that no process has finished
     const std::string& folder() const { return request_.folder; }
     const SweepPlan& plan() const { return plan_; }
-    // Returns the finished points of the newest sweep.
+    // Returns all points of the newest sweep.  Points that are not finished have no measurements.
     const std::vector<SweepPoint>& points() const { return points_; }
 
 private:

@@ -12,7 +12,7 @@
 namespace orogen::app {
 namespace {
 
-constexpr double kDabsASecond = 60, kMostDabs = 24;  // kMostDabs: limit per BrushMove
+constexpr double kDabsASecond = 60, kMostDabs = 24;  // dabs (applications of the brush) per second; most per BrushMove
 constexpr double kUsualRadius = 32;                  // samples
 constexpr double kLeastRadius = 2;                   // samples
 constexpr double kMostRadius = 0.25;                 // share of the terrain's longer side
@@ -31,6 +31,7 @@ double leastRadius(const OpenTerrain& terrain)
     return std::min(kLeastRadius * terrain.spacing(), mostRadius(terrain));
 }
 
+// Returns whether the amount of a dab is a share of the way to the brush's result, not a height in metres.
 bool isShare(compute::BrushKind kind)
 {
     return kind == compute::BrushKind::kSmooth || kind == compute::BrushKind::kFlatten;
@@ -77,8 +78,8 @@ std::optional<glm::dvec3> BrushTool::groundAt(glm::dvec2 cursor, const Session& 
     return groundMet(cameraOf(session.settings.wanted().view), cursor, session.surroundings());
 }
 
-// Paints along the path of the cursor, in dabs at equal intervals of time.  So a slow stroke changes the ground more
-// than a fast one.
+// Paints along the path of the cursor, in dabs at equal intervals of time.  A slow stroke therefore changes the ground
+// more than a fast stroke.
 void BrushTool::paint(const BrushMove& move, Session& session)
 {
     if (move.begins)

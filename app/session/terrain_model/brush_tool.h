@@ -1,4 +1,5 @@
-// The brush in the picture: a drag over the ground paints, the wheel changes the brush's size, and a ring shows it.
+// The brush in the picture: a drag over the ground paints, the wheel changes the brush's size, and a ring shows the
+// size.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +21,7 @@ public:
 
     // Sets the mouse position over the picture in [-1, 1]²; empty: elsewhere.
     void pointAt(const std::optional<glm::dvec2>& cursor) { cursor_ = cursor; }
-    void describe(TerrainModelState& state, const Session& session) const;
+    void describe(TerrainModelState& state, const Session& session) const;  // sets the brush's members of `state`
 
 private:
     BrushChoice inEffect(const Session& session) const;

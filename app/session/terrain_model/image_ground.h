@@ -1,4 +1,4 @@
-// A terrain that is one image.  The terrain model changes all of it.
+// Ground of the terrain model where the terrain is one image: the model changes all of the terrain.
 #pragma once
 
 #include <memory>

@@ -14,10 +14,10 @@
 namespace orogen::app {
 namespace {
 
-// Delay (ms) from the frame that shows the last dab to the computation of exact bounds; headless scripts have no delay.
-// A brush that paints in every frame postpones the computation, however long a frame takes.
+// Delay (ms) from the frame that shows the last dab of a brush to the computation of exact error bounds.  Headless
+// scripts have no delay.  A brush that paints in every frame postpones the computation, however long a frame takes.
 constexpr double kBrushRestsMs = 300;
-constexpr double kServedMs = 6;        // time per frame (ms) for steps that run as compute shaders
+constexpr double kServedMs = 6;        // time per frame (ms) for the model's compute shaders
 constexpr double kLongestChange = 60;  // seconds that a frame of a film waits for changed tiles
 const std::string kName = "terrain model";
 
@@ -225,7 +225,8 @@ void LiveModel::show(ModelOutcome& outcome, Session& session)
     historyBytes_ = living_->runBytes() + living_->brushes.bytes();
 }
 
-// Performs requests in order, then steps of continuous play, then the computation of exact bounds after strokes.
+// Starts the next work: requests in order, then steps of continuous play, then exact bounds after strokes, then drained
+// area.
 void LiveModel::advance(Session& session)
 {
     // A stroke does not wait for a step of continuous play.  That step is interrupted and starts again after the
@@ -252,7 +253,7 @@ void LiveModel::advance(Session& session)
     take(session);
 }
 
-// Performs or begins the first request.  Returns false if it must wait, or if background work has begun.
+// Performs or begins the first request.  Returns false if the request must wait, or if background work has begun.
 bool LiveModel::perform(Session& session)
 {
     const bool refining = task_ && ((work_ == Work::kRefine && !ground_->refinesFromModel()) || work_ == Work::kDrain);
@@ -305,7 +306,8 @@ bool LiveModel::perform(Session& session)
     return false;
 }
 
-// Performs all strokes at the front of the queue of requests, and shows the changed heights.
+// Performs all strokes, undone and repeated ones included, at the front of the queue of requests.  Shows the changed
+// heights.
 void LiveModel::changeNow(Session& session)
 {
     compute::Brushes& brushes = living_->brushes;
@@ -370,7 +372,7 @@ bool LiveModel::drainageShown(const Session& session) const
     return session.settings.wanted().render.shading == Shading::kDrainage && !session.terrain.tiles();
 }
 
-// Returns whether colours should show drained area, but the one shown belongs to earlier heights.
+// Returns whether colours should show drained area, but the drained area shown belongs to earlier heights.
 bool LiveModel::undrained(const Session& session) const
 {
     return drainageShown(session) && drained_ != heights_ && allowed(session);
@@ -382,7 +384,7 @@ Status LiveModel::showDrained(ModelOutcome& outcome, Session& session)
     return session.terrain.showDrainage(session.graphics.renderer(), outcome.drained);
 }
 
-// Waits for the task.  Meanwhile this thread, which has the OpenGL context, performs the task's calls of the GPU.
+// Waits for the task.  Meanwhile this thread, which has the OpenGL context, performs the task's OpenGL calls.
 void LiveModel::finishTask()
 {
     constexpr double kTurnMs = 50;

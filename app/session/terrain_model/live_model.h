@@ -1,11 +1,14 @@
-// The terrain model applied to the open terrain, whose heights change while they are shown.
+// The terrain model (compute/terrain_model/) applied to the open terrain, whose heights change while they are shown.
 //
-// Requests are taken in order by update(), between two frames.  Steps run in the background, with the error bounds of
-// the new heights, and are shown when both are complete.  Strokes change the shown heights at once; their exact bounds
-// follow in the background once the brush rests.  So heights and bounds always agree.
+// A step simulates erosion and uplift over some years; a run is a series of steps.  A stroke is one drag of a brush,
+// and consists of dabs.  The drained area counts the samples that drain through each sample.
+//
+// update() takes requests in order, between two frames.  A step runs in the background, followed by the error bounds of
+// the new heights; both are then shown together.  A stroke changes the shown heights at once, with bounds that hold but
+// are wide.  The exact bounds follow in the background once the brush rests.
 //
 // On its first use, the model starts from the drawn heights; from then on it needs about 170 bytes per sample.  A
-// terrain in tiles is changed in a window, which is the part in view at the first use, or that of chooseWindow().
+// terrain in tiles is changed in a window: the part in view at the first use, or the window of chooseWindow().
 #pragma once
 
 #include <cstddef>
@@ -39,11 +42,14 @@ class LiveModel
 {
 public:
     // ---- requests ----
-    // Errors kUsage: this terrain has no model, no rate is set, or nothing to undo.
+    // Each request fails with kUsage if this terrain has no model, or if voids are being filled.
+
+    // Requests a run of `steps` steps; 0: only checks.  Error kUsage also if no rate of the settings is set.
     Status run(std::uint64_t steps, const Session& session);
     void stop();  // drops requested steps, and interrupts a running one
-    // Return to the heights before the newest run, and to those of the opened terrain.  Both stop a run in progress.
+    // Stops a run in progress, and returns to the heights before the newest run.  Error kUsage also without a run.
     Status undoRun(const Session& session);
+    // Stops a run in progress, and returns to the heights of the opened terrain.
     Status reset(const Session& session);
     // Chooses another window of a terrain in tiles: at `place`, or the part in view if `place` is empty.  The changes
     // so far stay.  Errors kUsage: no window is possible there, or kMostWindows windows have been chosen already.
@@ -61,10 +67,10 @@ public:
     void update(Session& session);
     // Computes and shows one step now, for a film that shows one step per frame.  No-op unless model.play is on.
     void stepForFilm(Session& session);
-    void forget();                          // another terrain was opened
+    void forget();                          // call after another terrain was opened
     void showAgain() { lost_ = true; }      // shows the heights on a new renderer
     void heightsReplaced() { ++heights_; }  // call after other code changed the heights
-    void dropGpu();                         // before the OpenGL context ends: interrupts a step on the GPU
+    void dropGpu();                         // call before the OpenGL context ends; interrupts a step on the GPU
 
     bool begun() const { return living_ != nullptr; }
     bool working() const { return task_ != nullptr || saving_ != nullptr; }
@@ -103,7 +109,7 @@ private:
         std::optional<ModelPlace> place;
     };
     using Request = std::variant<Steps, Paint, Plain, Save, Window>;
-    static constexpr int kMostWindows = 16;  // each window's change lies over those before it
+    static constexpr int kMostWindows = 16;  // each window's source of tiles reads through those of earlier windows
 
     using Work = ModelWork;
     using Task = BackgroundTask<ModelOutcome>;
@@ -132,7 +138,7 @@ private:
     bool plays(const Session& session) const;
 
     std::deque<Request> requests_;
-    std::shared_ptr<LivingTerrain> living_;  // a running task that uses it has sole access
+    std::shared_ptr<LivingTerrain> living_;  // while a task uses this, only the task may access it
     std::unique_ptr<ModelGround> ground_;    // null: not chosen yet
     OpenedTiles opened_;                     // the terrain in tiles before any change
     int windows_ = 0;                        // number of windows chosen since opened_ was set
@@ -142,7 +148,7 @@ private:
     std::unique_ptr<BackgroundTask<std::string>> saving_;
     std::shared_ptr<ModelGpuQueue> gpu_;  // for model.backend=opengl; null: not used yet
     std::uint64_t heights_ = 1;           // number of changes of the heights shown or of the renderer
-    // Values of heights_ for the drained area being computed, and for the one shown.
+    // Values of heights_ for the drained area being computed, and for the drained area shown.
     std::uint64_t drainedAsked_ = 0, drained_ = 0;
     bool inRun_ = false;                                                   // the next step continues a run
     bool lost_ = false;                                                    // see showAgain()

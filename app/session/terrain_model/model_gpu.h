@@ -1,4 +1,4 @@
-// The terrain model's steps as compute shaders (shaders/model/).
+// Back end of the terrain model's steps that runs them as compute shaders (shaders/model/).
 #pragma once
 
 #include <condition_variable>
@@ -53,7 +53,7 @@ public:
 
     // ---- thread of the context ----
     // Performs queued calls, and waits for more, until `milliseconds` have passed or passes over kMostCells cells in
-    // total have been started.  A GPU takes some milliseconds for so many.
+    // total have been started.  A GPU takes some milliseconds for that many cells.
     void serve(double milliseconds);
     // Frees the buffers.  All calls fail from now on (kInterrupted).
     void close();

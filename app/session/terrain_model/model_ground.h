@@ -1,9 +1,9 @@
 // Ground that the terrain model changes: a terrain that is one image (image_ground.h), or a window of a terrain that is
 // in tiles (window_ground.h).
 //
-// New heights take one way: in a background task, a GroundMaker makes a MadeGround from the model, that is, the heights
-// with the error bounds or tiles needed to show them.  ModelGround shows it between two frames.  Strokes change the
-// shown heights directly.
+// New heights of the model are shown as follows.  In a background task, a GroundMaker makes a MadeGround from the
+// model: the heights with the error bounds or tiles needed to show them.  ModelGround shows the result between two
+// frames. Strokes of a brush change the shown heights directly.
 #pragma once
 
 #include <functional>
@@ -41,7 +41,7 @@ struct MadeGround
     IndexBox samples;  // level-0 samples that differ from those shown before
 };
 
-// Makes heights in the background.  Holds all data that this needs.
+// Maker of heights in a background task.  Holds all data that the task needs.
 class GroundMaker
 {
 public:
@@ -64,7 +64,7 @@ public:
 
     virtual ~ModelGround() = default;
 
-    // Returns a maker for one task.  `asShown`: the task may use the shown heights.
+    // Returns a maker for one task.  `asShown`: the task may call make() without a model, or shownModel().
     virtual std::shared_ptr<const GroundMaker> maker(const Session& session, bool asShown) const = 0;
     // Returns a task that writes the model's heights.
     virtual Saver saver(const std::string& file, const compute::TerrainModel& model, const Session& session) const = 0;
@@ -76,10 +76,10 @@ public:
     virtual void change(const compute::TerrainModel& model, const IndexBox& box, Session& session) = 0;
     virtual void showAgain(Session& session) = 0;  // shows the heights on a new renderer
 
-    virtual bool begun() const = 0;                          // heights of a model have been shown
-    virtual bool ready(const Session& session) const = 0;    // the last change is shown; the next one can follow
-    virtual bool exact() const = 0;                          // false: make() tightens the bounds
-    virtual bool refinesFromModel() const { return false; }  // true: make() needs the model to tighten them
+    virtual bool begun() const = 0;                          // whether heights of a model have been shown
+    virtual bool ready(const Session& session) const = 0;    // whether the last change is shown; false: wait
+    virtual bool exact() const = 0;                          // false: make() would tighten the error bounds
+    virtual bool refinesFromModel() const { return false; }  // whether make() needs the model to tighten the bounds
 
     // Returns the middle of the model's samples (metres east and north of the terrain's centre).
     virtual glm::dvec2 middle() const { return glm::dvec2(0.0); }

@@ -20,7 +20,7 @@ int modelThreads(bool beside) { return std::max(1, usableThreads() - int(beside)
 
 }  // namespace
 
-// On Linux each thread has a priority of its own, and 0 names the calling one.
+// On Linux each thread has a priority of its own, and 0 stands for the calling thread.
 void lowerPriority()
 {
     constexpr int kNice = 5;
@@ -47,8 +47,8 @@ bool ModelOrder::makeLiving(ModelOutcome& outcome) const
     return bool(made);
 }
 
-// Returns an upper bound for the largest change in the picture (pixels).  It assumes that the camera sees every change
-// of height from the side.
+// Returns an upper bound for the largest change in the picture (pixels).  Assumes that the camera sees every change of
+// height from the side.
 double ModelOrder::pixelsOf(std::span<const float> before, const compute::TerrainModel& after) const
 {
     double most = 0;
@@ -83,8 +83,8 @@ Status ModelOrder::chooseDevice(compute::TerrainModel& model) const
     return Status::ok();
 }
 
-// Returns the number of cells that drain through each cell: from the step that was computed, if it had rivers, else
-// from the model's heights.
+// Returns the number of cells that drain through each cell.  Takes the numbers from the step that was computed, if that
+// had rivers (incision > 0), else computes them from the model's heights.
 std::vector<std::uint32_t> ModelOrder::drainedCells(const compute::TerrainModel& model) const
 {
     if (work == ModelWork::kStep && rates.incision > 0) return {model.drainage().begin(), model.drainage().end()};

@@ -34,7 +34,7 @@ struct LivingTerrain
     LivingTerrain(const LivingTerrain&) = delete;
     LivingTerrain& operator=(const LivingTerrain&) = delete;
 
-    void keep(compute::ModelHeights heights);  // for undo; drops the oldest heights beyond kMostRunBytes
+    void keep(compute::ModelHeights heights);  // adds to `runs`; drops the oldest heights beyond kMostRunBytes
     std::size_t runBytes() const;
 
     compute::TerrainModel model;
@@ -69,19 +69,19 @@ struct ModelOrder
     std::shared_ptr<LivingTerrain> living;  // null: the task makes it
     std::shared_ptr<const GroundMaker> ground;
     bool asShown = false;  // kRefine, kDrain: works on the heights that are shown, without the model
-    // firstOfRun: keeps the heights before the step for undo.  beside: frames are drawn while the task runs, so it
-    // lowers its priority and leaves one processor free.
+    // firstOfRun: keeps the heights before the step for undo.  beside: frames are drawn while the task runs, so the
+    // task lowers its priority and leaves one processor free.
     bool firstOfRun = false, beside = true;
     bool drains = false;  // also computes the drained area of the new heights
     ModelBackend backend = ModelBackend::kCpu;
     std::shared_ptr<compute::ModelDevice> gpu;  // for ModelBackend::kOpenGl
     compute::ModelRates rates;
     double years = 0;
-    glm::dvec3 eye{0.0};     // position of the camera from the middle of the model (metres)
+    glm::dvec3 eye{0.0};     // position of the camera relative to the middle of the model (metres)
     double focalLength = 0;  // pixels per radian
     std::stop_token stopsStep;
 
-    // Does the work, in the background.
+    // Does the work; called by the background task.
     ModelOutcome outcome(const TaskContext& context) const;
 
 private:

@@ -1,8 +1,8 @@
 // A window of a terrain in tiles that the terrain model changes.
 //
-// The model runs on the samples of one level in a box.  The change fades to nothing at the window's border, so
-// that it joins the terrain around it without a step.  A changed window is another source of tiles
-// (core/terrain/sources/changed_tiles.h); the tile cache makes the tiles in it again and shows them together.
+// The model runs on the samples of one level in a box.  The change fades to nothing at the window's border, so that the
+// window joins the surrounding terrain without a step.  A changed window is another source of tiles
+// (core/terrain/sources/changed_tiles.h).  The tile cache makes the tiles of the window again and shows them together.
 #pragma once
 
 #include <memory>
@@ -16,23 +16,23 @@ namespace orogen::app {
 
 inline constexpr int kUsualWindowSide = 1024;  // samples
 
-// A part of the terrain to change (metres from its centre).
+// Square part of the terrain to change.
 struct ModelPlace
 {
-    glm::dvec2 middle{0.0};
-    double side = 0;  // side of a square
+    glm::dvec2 middle{0.0};  // metres east and north of the terrain's centre
+    double side = 0;         // metres
 };
 
-// Returns the window for a terrain in tiles.  `level`: level of the window's samples; empty: the finest level whose
-// samples cover the place with at most kUsualWindowSide per side, or kMostWindowSide if the user gave the place
-// (`named`).  Error kUsage: fewer than 3 x 3 samples, or more than kMostWindowSide per side.
+// Returns the window for a terrain in tiles.  `level`: level of the window's samples; empty: the finest level at which
+// the place has at most kUsualWindowSide samples per side.  `named`: the user gave the place; the limit is then
+// kMostWindowSide.  Error kUsage: fewer than 3 x 3 samples, or more than kMostWindowSide per side.
 Result<ChangeWindow> windowAt(const TileSource& tiles, const ModelPlace& place, std::optional<int> level, bool named);
 
-// Returns the place that the camera looks at, with a side of twice its distance.  If the camera looks at no ground,
-// returns the place below the camera, with a side of twice the camera's height above ground.
+// Returns the place that the camera looks at, with a side of twice the camera's distance.  If the camera sees no
+// ground, returns the place below the camera, with a side of twice the camera's height above ground.
 ModelPlace placeInView(const Session& session);
 
-// Checks that a save to `file` overwrites none of the files `read`.  Errors kOutput.
+// Checks that the temporary files of a save to `file` overwrite none of the files `read`.  Error kOutput.
 Status checkTilesFile(const std::string& file, const std::vector<std::string>& read);
 
 // A terrain in tiles with its overview.
@@ -49,9 +49,9 @@ public:
     WindowGround(OpenedTiles opened, OpenedTiles shown, const ChangeWindow& window);
 
     std::shared_ptr<const GroundMaker> maker(const Session& session, bool asShown) const override;
-    // Writes a Cloud Optimized GeoTIFF of the whole terrain, which replaces an older file.  It is first written in
-    // parts beside the file (core/terrain/import/import_run.h).  A killed process leaves the parts behind, and the next
-    // save replaces them.
+    // Writes a Cloud Optimized GeoTIFF of the whole terrain, which replaces an older file.  The task first writes parts
+    // beside the file (core/terrain/import/import_run.h).  A killed process leaves the parts behind, and the next save
+    // replaces them.
     Saver saver(const std::string& file, const compute::TerrainModel& model, const Session& session) const override;
 
     Status show(MadeGround made, Session& session) override;

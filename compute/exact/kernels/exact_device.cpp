@@ -18,7 +18,7 @@ constexpr double kMinusZero = -0.0;  // padding: changes neither a sum nor the s
 
 Error cancelled() { return {ExitCode::kInterrupted, "exact: cancelled"}; }
 
-// Operands as doubles, in whole steps.
+// Operands as doubles, padded to whole steps of the kernel (kStepTerms).
 struct PackedTerms
 {
     std::vector<double> x, y;
@@ -69,7 +69,7 @@ PackedTerms packed(ExactTerms kind, std::span<const ValuePiece> pieces)
     return terms;
 }
 
-// Returns the unit of a window for the largest of about 4096 sampled terms.
+// Returns the exponent of a window's first unit for the largest of about 4096 sampled terms.
 int unitFor(const PackedTerms& terms)
 {
     constexpr std::size_t kLooks = 4096;

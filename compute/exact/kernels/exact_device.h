@@ -24,9 +24,10 @@ struct ExactKernelRun
 
 struct ExactKernelOptions
 {
-    std::stop_token stop = {};    // checked between launches of some 20 ms, and between pieces of a transfer
-    std::uint64_t mostSteps = 0;  // maximum steps per launch; 0: as many as its time allows.  No effect on the result
-    int unit = kWindowByValues;   // exponent of the window's first unit (exact_terms.h); no effect on the result
+    std::stop_token stop = {};  // checked between launches of some 20 ms, and between pieces of a transfer
+    // Maximum number of steps (kStepTerms terms each) per launch; 0: as its time allows.  No effect on the result.
+    std::uint64_t mostSteps = 0;
+    int unit = kWindowByValues;  // exponent of the window's first unit (exact_terms.h); no effect on the result
     static constexpr int kWindowByValues = 1 << 20;
 };
 
@@ -41,12 +42,12 @@ class ExactTargetDots
 public:
     ExactTargetDots(KernelTarget& target, const ExactKernelOptions& options) : target_(target), options_(options) {}
 
-    // Allocates the digits.  Errors: the target's.
+    // Allocates the digits of the total on the target.  Errors: the target's.
     Status place();
     // Returns the number of terms with the padding that kernels read.
     static std::uint64_t padded(std::uint64_t terms);
-    // Adds x[i] * y[i] (without y: x[i]) for all `terms` and their padding.  `unit`: exponent of the window's first
-    // unit (exact_terms.h).  It affects the speed alone, not the result.
+    // Adds x[i] * y[i] (without y: x[i]) for all `terms` and their padding, which must add to -0.  `unit`: exponent of
+    // the window's first unit (exact_terms.h).  It affects the speed alone, not the result.
     Status add(const double* x, const double* y, std::uint64_t terms, int unit, ExactTotal& total);
 
     double allocateMs() const { return allocateMs_; }
@@ -54,7 +55,7 @@ public:
     double downloadMs() const { return downloadMs_; }
 
 private:
-    // Adds steps whose terms fit the digits.
+    // Adds so few steps that the digits do not overflow before they are read (kMostTermsInDigits).
     Status addSome(const double* x, const double* y, std::uint64_t first, std::uint64_t steps, int unit,
                    ExactTotal& total);
 

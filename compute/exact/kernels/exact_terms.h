@@ -1,6 +1,7 @@
-// Exact sums in a kernel.  Each thread sums the terms that fit a window as integers in registers; the others go to the
-// digits of the block's total in shared memory.  Carries wait in the upper half of each digit, as in paper 000's second
-// method, and integer additions commute: any order of the threads gives the same digits.
+// Exact sums in a kernel.  A window is three units, 51 bits apart; a value fits if it is a small multiple of one unit
+// plus a small multiple of the next.  Each thread sums the multiples as integers in registers.  Values that do not fit
+// go to the digits of the block's total in shared memory.  Carries wait in the upper half of each digit
+// (exact_total.h).  Integer additions commute: any order of the threads gives the same digits.
 #pragma once
 
 #include "compute/device/kernel.h"
@@ -24,7 +25,9 @@ struct ExactTermsArguments
 constexpr unsigned kExactThreads = 256;
 constexpr unsigned kTermsOfVector = 2, kVectorsOfBlockStep = 4;
 constexpr std::uint64_t kStepTerms = kExactThreads * kTermsOfVector * kVectorsOfBlockStep;
-constexpr unsigned kStepsOfFlush = 64;  // a thread's integers stay below 2^62: 512 values below 2^51, twice in products
+// Steps until a thread adds its integers to the digits.  They stay below 2^62: 512 values below 2^51, or twice as many
+// in products.
+constexpr unsigned kStepsOfFlush = 64;
 constexpr int kPartBits = 51;
 // Terms between two readings of the digits: each changes a digit by less than 2^34.
 constexpr std::uint64_t kMostTermsInDigits = std::uint64_t(1) << 28;
@@ -58,7 +61,7 @@ OROGEN_DEVICE inline void addWord(std::uint64_t* digits, bool negative, std::uin
         if (parts[i] > 0) fetchAdd(digits + place / kDigitBits + i, negative ? 0 - parts[i] : parts[i]);
 }
 
-// A value taken apart: mantissa * 2^(exponent - 1075).
+// Parts of a value: mantissa * 2^(exponent - 1075).
 struct TakenApart
 {
     std::uint64_t mantissa;
@@ -76,11 +79,13 @@ struct TakenApart
     }
 };
 
+// Returns the bit of `found` for a value that is NaN or infinite.
 OROGEN_DEVICE inline std::uint32_t foundIn(double value)
 {
     return value != value ? kFoundNan : value > 0 ? kFoundInfinity : kFoundNegativeInfinity;
 }
 
+// Adds a value.  Returns bits of `found`.
 OROGEN_DEVICE inline std::uint32_t addToDigits(std::uint64_t* digits, double value)
 {
     const TakenApart taken(value);
@@ -89,7 +94,7 @@ OROGEN_DEVICE inline std::uint32_t addToDigits(std::uint64_t* digits, double val
     return 0;
 }
 
-// Adds the exact product, by the halves of both mantissas.
+// Adds the exact product, by the halves of both mantissas.  Returns bits of `found`.
 OROGEN_DEVICE inline std::uint32_t addProductToDigits(std::uint64_t* digits, double x, double y)
 {
     const TakenApart a(x), b(y);
@@ -105,7 +110,8 @@ OROGEN_DEVICE inline std::uint32_t addProductToDigits(std::uint64_t* digits, dou
     return 0;
 }
 
-// Integers of a thread: sums of the parts, in units of 2^unit and 51 and 102 bits below.
+// Integers of a thread: sums of the parts, in units of 2^unit and 51 and 102 bits below.  Adding splitters[i], which is
+// 1.5 * 2^52 units, rounds a number to a multiple of that unit; the sum's mantissa then holds the multiple.
 struct WindowSums
 {
     double splitters[3];
@@ -122,8 +128,8 @@ struct WindowSums
         }
     }
 
-    // Splits a value by splitters[at] and splitters[at + 1].  Returns false if it does not fit; `upper` and `lower` are
-    // then undefined.
+    // Splits a value by splitters[at] and splitters[at + 1] into multiples of their units.  Returns false if the value
+    // does not fit; `upper` and `lower` are then undefined.
     template <int at>
     OROGEN_DEVICE bool parts(double value, std::int64_t& upper, std::int64_t& lower) const
     {
@@ -144,8 +150,8 @@ struct WindowSums
         return true;
     }
 
-    // Adds x * y as the rounded product and its rounding error.  Returns false, without effect, if one of them does not
-    // fit, or if the product is so small that the error might not be exact.
+    // Adds x * y as the rounded product and its rounding error.  Returns false, without effect, if product or error
+    // does not fit, or if the product is so small that the error might not be exact.
     OROGEN_DEVICE bool addProduct(double x, double y)
     {
         const double product = x * y, error = fusedMultiplyAdd(x, y, -product);
@@ -173,6 +179,7 @@ struct WindowSums
     }
 };
 
+// Adds a term to the window, or to the digits if it does not fit.  Returns bits of `found`.
 OROGEN_DEVICE inline std::uint32_t addTerm(WindowSums& window, std::uint64_t* digits, double x)
 {
     const std::uint32_t other = bitsOfDouble(x) != std::uint64_t(1) << 63 ? kFoundOtherThanMinusZero : 0;

@@ -166,7 +166,7 @@ Status CgLaunches<T>::multiply(const T* x, T* y, const CgState* state)
     return matrix_.multiply(x, y, options_.mostBlocks, state);
 }
 
-// Computes the partial sums of inner products, one product after another.
+// Computes the partial sums of up to five inner products, stored one product after another.
 template <class T>
 Status CgLaunches<T>::innerProducts(std::span<const std::pair<const T*, const T*>> factors)
 {

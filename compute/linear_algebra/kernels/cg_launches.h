@@ -1,5 +1,5 @@
-// Vectors of conjugate gradients on a target, in one precision, with launches of iterations.  The caller decides when a
-// solve ends.
+// Vectors of conjugate gradients on a target (a GPU or the host executor), in one precision, with launches of
+// iterations.  The caller decides when a solve ends.
 #pragma once
 
 #include <span>
@@ -32,8 +32,8 @@ public:
 
     // Computes r = A x - b from x alone and starts the recurrences again.  Returns (r, r).
     Result<double> refresh();
-    // Uses an r that another kernel stored, with its sums; keeps the direction except in the first call.  Returns (r,
-    // r).
+    // Takes over a residual r that another kernel has stored, with its sums.  Keeps the direction, except in the first
+    // call.  Returns (r, r).
     Result<double> takeReplaced();
     // Runs at most `most` iterations, or fewer to bound the time; ends when (r, r) <= `enough`.
     Result<CgSteps> iterate(std::uint64_t most, double enough);
@@ -83,8 +83,8 @@ private:
     TargetMemory sums_, history_, state_, coefficients_;
     unsigned resident_ = 1;  // resident blocks
     bool persistent_ = false;
-    bool haveDelta_ = false;  // d_ holds paper 003's delta
-    bool begun_ = false;
+    bool haveDelta_ = false;  // d_ holds paper 003's delta (cg_vectors.h)
+    bool begun_ = false;      // takeReplaced() has been called
     std::uint64_t done_ = 0, products_ = 0;
     std::vector<double> taken_;  // history of the last call
 };

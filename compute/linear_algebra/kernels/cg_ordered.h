@@ -1,6 +1,6 @@
 // Kernels of conjugate gradients with the bits of the CPU: a product adds in the order of operators.cpp, and no
-// operation is contracted.  Inner products are exact (compute/exact), so that their order is free.  Scalars come as
-// arguments.
+// operation is contracted.  Inner products are exact (compute/exact), so that their order is free.  The CPU passes
+// scalars as arguments of a kernel.
 #pragma once
 
 #include "compute/linear_algebra/kernels/matrix_vector.h"
@@ -33,7 +33,7 @@ struct ScaleArguments
     std::uint64_t size;
 };
 
-constexpr unsigned kOrderedLanes = 8;  // per row of a dense A: the sums side by side of VectorKernels::rowProducts
+constexpr unsigned kOrderedLanes = 8;  // lanes per row of a dense A: the partial sums of VectorKernels::rowProducts
 constexpr unsigned kOrderedRows = kCgThreads / kOrderedLanes;  // rows that a block takes at a time
 
 namespace OROGEN_TARGET {

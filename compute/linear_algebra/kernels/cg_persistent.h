@@ -89,7 +89,7 @@ OROGEN_DEVICE inline double multiplyAll(const HalfRows<T>& a, BlockSums& sums, c
     return sums.of(curvatures, a.groups);
 }
 
-// multiplyAll() for sparse rows and for the rows of a grid.
+// Does the work of multiplyAll() for sparse rows and for the rows of a grid.
 template <class Rows>
 OROGEN_DEVICE inline double multiplyAll(const Rows& a, BlockSums& sums,
                                         const Direction<typename Rows::Element>& direction, typename Rows::Element* q,
@@ -137,7 +137,8 @@ OROGEN_DEVICE inline void iterate(const CgPersistentArguments<Matrix>& arguments
 
 }  // namespace OROGEN_TARGET
 
-// Defines a kernel for each kind of matrix and each precision; kernelOf() finds it by its arguments.
+// Defines a kernel for a kind of matrix and a precision; kernelOf() finds the kernel by its arguments.  `blocks`:
+// blocks that must fit on a multiprocessor.
 #define OROGEN_CG_ITERATE(name, Matrix, blocks)                                                                        \
     namespace OROGEN_TARGET {                                                                                          \
     OROGEN_DEVICE inline void name(const CgPersistentArguments<Matrix>& arguments) { iterate(arguments); }             \

@@ -1,7 +1,7 @@
-// Steps of conjugate gradients, one kernel launch each: for paper 003's recurrence, and for devices without grid
-// barriers.  Scalars stay in the target's memory.  A kernel of one block computes them from the sums of the pieces into
-// which sums.h partitions a vector; the other kernels read them.  Iterations are queued ahead; once CgState::end
-// is set, the remaining ones change nothing.
+// Steps of conjugate gradients, one kernel launch each: for the recurrences of paper 003 (conjugate_gradients.h), and
+// for devices without grid barriers.  Scalars stay in the target's memory.  A kernel of one block computes them from
+// the sums of the pieces into which sums.h partitions a vector; the other kernels read them.  Iterations are queued
+// ahead; once CgState::end is set, the remaining ones change nothing.
 #pragma once
 
 #include "compute/linear_algebra/kernels/cg_vectors.h"
@@ -77,7 +77,7 @@ struct TakeLengthArguments
 {
     CgState* state;
     CgCoefficients* coefficients;
-    const double* curvatures;
+    const double* curvatures;  // pieces' sums of (d, A d)
     std::uint64_t pieces;
 };
 
@@ -140,7 +140,8 @@ OROGEN_DEVICE inline void gather(const GatherArguments<T>& arguments)
     gatherHalf(arguments.a, blockIndex().x, [&](std::uint64_t i, T sum) { return double(arguments.y[i] = sum); });
 }
 
-// Follows figure 6 of paper 003: y runs over the products, x over the pieces.
+// Computes pieces' sums of several inner products, as figure 6 of paper 003: blocks in y are the products, and blocks
+// in x share the pieces.
 template <class T>
 OROGEN_DEVICE inline void makeInnerProducts(const InnerProductsArguments<T>& arguments)
 {
@@ -235,7 +236,7 @@ OROGEN_DEVICE inline void cgTakeCoefficients(const TakeCoefficientsArguments& ar
 
 }  // namespace OROGEN_TARGET
 
-// Defines a kernel for each kind of matrix and each precision; kernelOf() finds it by its arguments.
+// Defines a kernel for a kind of matrix and a precision; kernelOf() finds the kernel by its arguments.
 #define OROGEN_CG_STEP(name, function, ...)                                                                            \
     namespace OROGEN_TARGET {                                                                                          \
     OROGEN_DEVICE inline void name(const __VA_ARGS__& arguments) { function(arguments); }                              \
@@ -289,7 +290,8 @@ struct TakeUpArguments
     double scale;
 };
 
-// Converts the residual from double to single precision, and stores its negative as the right-hand side there.
+// Converts the residual from double to single precision, and stores its negative as the right-hand side of the system
+// in single precision.
 struct TakeDownArguments
 {
     const double* residual;

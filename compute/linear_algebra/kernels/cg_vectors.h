@@ -1,4 +1,5 @@
-// Vector operations of conjugate gradients between two products.  Elements are T (double or float); sums are doubles.
+// Vector operations of conjugate gradients between two products.  Elements are T (double or float); sums are doubles,
+// added by pieces (sums.h).  conjugate_gradients.h says what paper 003 is.
 #pragma once
 
 #include <limits>
@@ -37,8 +38,8 @@ struct CgCoefficients
     double one;       // 1, for kernels that read a coefficient from memory
 };
 
-// Inner products for the coefficients of paper 003: rz is (r, z), and zAd is (z, A d).  Here d holds the paper's delta.
-// Products with d are 0 while there is no delta.
+// Inner products for the coefficients of paper 003: rz is (r, z), and zAd is (z, A d).  Here d holds the paper's delta,
+// the change of x in an iteration.  Products with d are 0 while there is no delta.
 struct CgProducts
 {
     double rz, zAz, rd, zAd, dAd;
@@ -56,7 +57,7 @@ inline constexpr CgRounding kCgRounding = {double(std::numeric_limits<T>::epsilo
 // Scalars of a solve, which stay on the target between launches.
 struct CgState
 {
-    double rr, rz;       // (r, r) and (r, z)
+    double rr, rz;       // inner products (r, r) and (r, z)
     double beta;         // for the next direction d = z + beta d
     std::uint64_t done;  // iterations
     CgEnd end;
@@ -122,7 +123,7 @@ OROGEN_DEVICE inline void renewResidual(const CgVectors<T>& v, BlockSums& sums, 
     });
 }
 
-// Updates the state by (r, r) and (r, z) from the pieces' sums.  Called by whole blocks; all get the same bits.
+// Updates the state by (r, r) and (r, z) from the pieces' sums.  Called by whole blocks; all blocks get the same bits.
 OROGEN_DEVICE inline void takeNewSums(CgState& state, BlockSums& sums, const double* squares, const double* weights,
                                       std::uint64_t pieces, double enough, CgResidual residual)
 {
@@ -132,7 +133,7 @@ OROGEN_DEVICE inline void takeNewSums(CgState& state, BlockSums& sums, const dou
     const double growth = state.rz / lastRz;
     if (residual == CgResidual::kAnew)
         state.beta = 0;
-    else  // state.beta is still that of the replaced residual
+    else  // kReplaced: state.beta was computed from the replaced residual, so growth corrects it
         state.beta = residual == CgResidual::kAdvanced ? growth : state.beta * growth;
     state.done += residual == CgResidual::kAdvanced ? 1 : 0;
     state.end = !isFinite(state.rr) || state.rr <= enough ? CgEnd::kLook : CgEnd::kGoOn;

@@ -95,7 +95,7 @@ public:
         return dot(r, z);
     }
 
-    // Returns (u, v).  The window of the sum fits terms as large as the last result for these two vectors suggests.
+    // Returns (u, v).  Chooses the sum's window (exact_terms.h) by the last result for these two vectors.
     double dot(const Vector& u, const Vector& v)
     {
         constexpr int kSpareBits = 8;  // terms that cancel are larger than their sum

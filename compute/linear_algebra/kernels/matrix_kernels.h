@@ -1,5 +1,5 @@
-// Kernels of dense matrices: sums and multiples, the products out = a b of paper 003 with one thread per element and
-// their two alternatives, and our own products by tiles and by matrix instructions (tensor cores).
+// Kernels of dense matrices: sums, multiples and products.  Three kernels of the product out = a b are those of paper
+// 003 (assets/docs/understand/papers.md).  Two are our own: by tiles, and by matrix instructions (tensor cores).
 #pragma once
 
 #include "compute/device/kernel.h"
@@ -9,7 +9,7 @@ namespace orogen::compute {
 // ---- place in a matrix at which a thread works ----
 //
 // CUDA allows 65,535 blocks in y, so that a matrix of more rows of blocks takes several launches, each from its own
-// first row.  Places are counted in 64 bits: the indices of 46,341 x 46,341 elements do not fit in 31.
+// first row.  Rows and columns are 64-bit: the indices of 46,341 x 46,341 elements exceed 31 bits.
 
 constexpr unsigned kPaperSide = 32;             // threads per block in x and in y
 constexpr std::uint64_t kMostBlocksY = 65'535;  // per grid, also in z
@@ -111,7 +111,7 @@ constexpr unsigned kThreadSide = 4;  // a thread computes 4 x 4 elements of a ti
 
 namespace OROGEN_TARGET {
 
-// The paper's product, whose sum stays in a register.
+// Computes the paper's product: a thread computes an element, whose sum stays in a register.
 OROGEN_DEVICE inline void multiplyPaper(const ProductArguments& arguments)
 {
     const MatrixPlace at = elementOfThread(arguments.first);
@@ -123,8 +123,8 @@ OROGEN_DEVICE inline void multiplyPaper(const ProductArguments& arguments)
     arguments.out[at.row * arguments.columns + at.column] = sum;
 }
 
-// The paper's first alternative: z runs over the terms of a sum, each added to global memory atomically (the paper's
-// code has a race).  The order of the additions varies.
+// Computes the product as the paper's first alternative: blocks in z share the terms of a sum, each added to global
+// memory atomically (the paper's code has a race).  The order of the additions varies.
 OROGEN_DEVICE inline void multiplyByTerms(const ProductArguments& arguments)
 {
     const MatrixPlace at = elementOfThread(arguments.first);
@@ -134,8 +134,8 @@ OROGEN_DEVICE inline void multiplyByTerms(const ProductArguments& arguments)
         fetchAdd(to, arguments.a[at.row * arguments.inner + d] * arguments.b[d * arguments.columns + at.column]);
 }
 
-// The paper's second alternative: a block computes one element and reduces its threads' sums in shared memory.  In the
-// paper a thread has one term, so that there are at most 1024; here it has every 256th.
+// Computes the product as the paper's second alternative: a block computes one element and reduces its threads' sums in
+// shared memory.  In the paper a thread has one term, which limits a sum to 1024 terms; here a thread has every 256th.
 OROGEN_DEVICE inline void multiplyByBlocks(const ProductArguments& arguments)
 {
     OROGEN_SHARED(double, sums, kBlockSumThreads);
@@ -191,9 +191,9 @@ OROGEN_DEVICE inline void addTileProducts(const double* tileA, const double* til
     }
 }
 
-// Multiplies tiles of 64 x 64 by stretches of 8 in shared memory.  While one stretch is multiplied, the next is loaded
-// into registers.  Two buffers alternate, so that one barrier per stretch suffices.  Sums are made in the order of the
-// inner index, as in the paper's product.
+// Computes a tile of 64 x 64 elements of out.  Proceeds by stretches of 8 along the inner index, which lie in shared
+// memory.  While one stretch is multiplied, the next is loaded into registers.  Two buffers alternate, so that one
+// barrier per stretch suffices.  Sums are made in the order of the inner index, as in the paper's product.
 OROGEN_DEVICE inline void multiplyTiled(const ProductArguments& arguments)
 {
     OROGEN_SHARED(double, tilesA, 2 * kProductDepth * kProductTile);
@@ -283,8 +283,8 @@ OROGEN_DEVICE inline void addTensorProducts(const double* tileA, const double* t
     }
 }
 
-// Multiplies tiles of 64 x 64 by stretches of 16.  While one stretch is multiplied, the next is loaded into registers.
-// Two buffers alternate, so that one barrier per stretch suffices.
+// Computes a tile of 64 x 64 elements of out, by stretches of 16 along the inner index.  While one stretch is
+// multiplied, the next is loaded into registers.  Two buffers alternate, so that one barrier per stretch suffices.
 OROGEN_DEVICE inline void multiplyTensor(const ProductArguments& arguments)
 {
     OROGEN_SHARED(double, tilesA, 2 * kTensorTile * kTensorStrideA);

@@ -11,7 +11,7 @@ namespace orogen::compute {
 // ---- dense rows ----
 //
 // A block takes eight rows together, and its warps share the columns.  An element of the vector is read once for eight
-// rows, a thread has eight loads in flight, and the portions are small enough to balance blocks.
+// rows, and a thread has eight loads in flight.  Eight rows are little enough work to balance blocks.
 
 // Rows `pitch` elements apart, which is size rounded up to kVectorPadding.  The number of rows is rounded up to a
 // multiple of kRowsTogether.  The padding is zero.
@@ -231,9 +231,9 @@ struct PoissonRows
     std::uint64_t width, size;  // size: points, fewer than 2^32
 };
 
-constexpr unsigned kRowsInFlight = 4;  // per group of lanes
+constexpr unsigned kRowsInFlight = 4;  // rows that the lanes sharing a row compute at a time
 template <class T>
-constexpr unsigned kPointsInFlight = 16 / sizeof(T);  // per thread
+constexpr unsigned kPointsInFlight = 16 / sizeof(T);  // points that a thread computes at a time
 
 template <class T>
 OROGEN_DEVICE constexpr Pieces piecesOf(const SparseRows<T>& a)
@@ -316,7 +316,8 @@ OROGEN_DEVICE inline T productAt(const PoissonRows<T>& a, std::uint32_t i, const
     return 4 * vectorAt(i) - ((above + below) + (left + right));
 }
 
-// Computes two or four points per thread at a time, all read before any is stored.
+// Calls store(i, (A v)_i) for each point of the piece; returns the sum of the results of this thread's calls.  Computes
+// two or four points per thread at a time, all read before any is stored.
 template <class T, class VectorAt, class Store>
 OROGEN_DEVICE inline double multiplyPiece(const PoissonRows<T>& a, const Pieces& pieces, std::uint64_t piece,
                                           const VectorAt& vectorAt, const Store& store)

@@ -76,7 +76,7 @@ OROGEN_DEVICE inline T warpSum(T value)
 }
 
 // Computes eight sums over a warp in nine shuffles: in the first three steps, two lanes divide the values between them.
-// Lane l gets the sum of values l / 4.
+// Returns to lane l the sum of values[l / 4].
 template <class T>
 OROGEN_DEVICE inline T warpSums(T (&values)[kSumsTogether])
 {

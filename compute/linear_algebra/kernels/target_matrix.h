@@ -1,5 +1,5 @@
-// Memory on a target with the times of its use, shapes of launches, and a matrix there in one of the forms that kernels
-// read, with its product with a vector.
+// Memory on a target (a GPU or the host executor) with the times of its use, and shapes of launches.  Also a matrix on
+// a target, in one of the forms that kernels read, and its product with a vector.
 #pragma once
 
 #include <algorithm>
@@ -21,6 +21,7 @@ struct CgTimes
     double allocateMs = 0, uploadMs = 0, kernelMs = 0, downloadMs = 0;
 };
 
+// Allocations, transfers and launches on a target, with the sums of their times.
 class CgMemory
 {
 public:
@@ -183,6 +184,7 @@ public:
 
     std::uint64_t size() const;
     const MatrixView<T>& view() const { return view_; }
+    // Launches y = A x, which does nothing if `state` is given and its `end` is set.
     Status multiply(const T* x, T* y, std::uint64_t mostBlocks, const CgState* state);
 
 private:

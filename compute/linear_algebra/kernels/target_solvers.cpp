@@ -1,5 +1,5 @@
 // The CPU's part of conjugate gradients on a target: scales the system, requests iterations, and decides when a solve
-// ends.  It decides by the residual recomputed from A, x and b; the recursively updated one may differ from it.
+// ends.  The decision takes the residual recomputed from A, x and b; the recursively updated one may differ.
 #include "compute/linear_algebra/kernels/target_solvers.h"
 
 #include <algorithm>
@@ -86,7 +86,7 @@ Status SingleIterations::giveBack(CgLaunches<double>& whole)
 
 // ---- conjugate gradients ----
 
-using Step = Result<std::optional<StopReason>>;
+using Step = Result<std::optional<StopReason>>;  // why the solve ends after a step; empty: it continues
 
 // One solve, scaled so that b's largest element is in [1, 2).
 class DeviceSolve

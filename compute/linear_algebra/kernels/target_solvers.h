@@ -1,6 +1,6 @@
 // Solvers by kernels, on a GPU or on the host from the same source: conjugate gradients, with the stopping rule of
-// conjugate_gradients.h, and Cramer's rule.  Plain conjugate gradients sum in another order than on the CPU, so
-// that the last bits differ.
+// conjugate_gradients.h, and Cramer's rule.  solveOnTarget() sums in another order than the CPU, so that the last bits
+// differ; the other two give the CPU's bits.
 #pragma once
 
 #include <optional>
@@ -30,7 +30,8 @@ struct KernelSystem
 
 struct CgKernelOptions
 {
-    // Use one launch per step of an iteration, even if grid barriers are available.  Paper 003's algorithms always do.
+    // Use one launch per step of an iteration, even if grid barriers are available.  kPaper and
+    // kPaperOneProduct always do.
     bool plain = false;
     // Iterations between two checks of the residual and of `stop`; 0: as many as take about 20 ms, learned from
     // previous launches.  Does not change the bits of the result.
@@ -48,11 +49,13 @@ struct CgKernelRun
     std::vector<BarrierSite> barriers;  // reached on the host executor, each once
 };
 
-// Solves on a target.  `a` is the same matrix, used for its diagonal and for the final check on the CPU.  The CPU's
-// sums differ in the last bits; the solve continues if they give a residual above the tolerance.  Errors: kDevice (a
-// kernel violated the programming model, or the device failed), kLimit (memory), kInterrupted (a launch was stopped, or
-// a stop came while A was sent), kUsage (options.preconditioner is set, which kernels cannot apply).  A stop between
-// launches is not an error: the solution is the state reached.
+// Solves on a target by conjugate gradients.  `a` is the matrix of `system`, used for its diagonal and for the final
+// check on the CPU.  The CPU's sums differ in the last bits; the solve continues if they give a residual above the
+// tolerance.  A stop between launches is not an error: the solution is the state reached.  Errors:
+//   - kDevice: a kernel violated the programming model, or the device failed;
+//   - kLimit: no memory;
+//   - kInterrupted: a stop came during a launch, or while A was sent;
+//   - kUsage: options.preconditioner is set, which kernels cannot apply.
 Result<CgKernelRun> solveOnTarget(KernelTarget& target, CgAlgorithm algorithm, const KernelSystem& system,
                                   const LinearOperator& a, std::span<const double> b, const SolveOptions& options,
                                   ThreadPool& pool, const CgKernelOptions& kernelOptions = {},

@@ -1,7 +1,7 @@
 // Bodies of Eigen's solvers in peer_solvers.h, included by one file per instruction set.  OROGEN_EIGEN_TARGET names its
 // "core/base/target_NAME.h"; without it, the code runs on any processor.  Standard headers used by Eigen come before
-// that header, because their inline functions must run on any processor.  Eigen's own must not be shared between
-// instruction sets either, so its namespace has another name in each.  OROGEN_EIGEN names the table.
+// that header, because their inline functions must run on any processor.  Eigen's inline functions must not be shared
+// between instruction sets either, so Eigen's namespace has another name for each.  OROGEN_EIGEN names the table.
 #include <algorithm>
 #include <array>
 #include <cassert>

@@ -19,8 +19,8 @@ struct PeerSolution
     std::string row = {}, text = {};  // for people: what ran, and its residual or why it did not run
 };
 
-// Solves A x = b by all of these libraries that are available.  Cannot be interrupted.  Error kLimit: no memory for
-// LAPACK's factor.
+// Solves A x = b by Eigen and LAPACK, as far as these are available.  Cannot be interrupted.  Error kLimit: no memory
+// for LAPACK's factor.
 Result<std::vector<PeerSolution>> solveByPeers(const Matrix& a, const LinearOperator& matrix, std::span<const double> b,
                                                double tolerance, ThreadPool& pool, Progress& progress);
 

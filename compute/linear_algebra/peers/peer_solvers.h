@@ -14,7 +14,7 @@ namespace orogen::compute {
 
 // ---- Eigen's conjugate gradients, compiled for each instruction set like our own ----
 
-// Solver without a preconditioner, on one thread: Eigen uses no more for dense matrices.
+// Solver without a preconditioner.  Runs on one thread, because Eigen uses no more for dense matrices.
 struct EigenSolver
 {
     const char* name;  // which halves of A it reads, and the instruction set
@@ -56,7 +56,8 @@ public:
     static Result<OpenBlas> find();
 
     // Returns the core name that selects OpenBLAS's best code on this processor, such as "SkylakeX", if Debian's
-    // version would choose code for older ones; empty: its own choice is best.  Effective only before it is loaded.
+    // version would choose code for older ones; empty: its own choice is best.  Effective only until OpenBLAS is
+    // loaded.
     static std::string bestCore();
     static bool isLoaded();
 

@@ -1,4 +1,5 @@
-// Algorithms of AddMethod. Each allocates scratch memory before its clock starts; no launch waits for the host.
+// The algorithms that makeAddMethod() makes. Each allocates scratch memory before the caller starts the target's clock.
+// No kernel needs a result on the host.
 #include "compute/multiword/kernels/add_method.h"
 
 #include <algorithm>
@@ -15,32 +16,34 @@
 namespace orogen::compute {
 namespace {
 
-// ---- launch shapes; a slice launches a contiguous part of a shape's blocks ----
+// ---- launch shapes: the blocks of a whole kernel, of which a slice launches a contiguous part ----
 
 std::uint64_t dividedUp(std::uint64_t count, std::uint64_t part) { return (count + part - 1) / part; }
 
 // Returns the shape of lookback, and of measureTiles and addTiles of two-pass: one block per tile.
 LaunchShape shapeOfTiles(std::uint64_t limbs) { return {{unsigned(dividedUp(limbs, kTileLimbs))}, {kTileThreads}}; }
 
-// paper-3: one thread per group of 16 words of 16 bits.
+// Returns paper-3's number of groups of 16 words of 16 bits. A thread processes one group.
 std::uint64_t paper3Groups(std::uint64_t limbs) { return dividedUp(limbs, kGroupLimbs); }
 LaunchShape shapeOfPaper3Groups(std::uint64_t groups)
 {
     return {{unsigned(dividedUp(groups, kPaper3GroupThreads))}, {kPaper3GroupThreads}};
 }
-// Returns a cooperative shape: all blocks are resident, and each of the n threads processes every n-th group.
+// Returns a cooperative shape: all blocks are resident. Each of the n threads of the grid processes every n-th group.
 LaunchShape shapeOfPaper3Iterations(std::uint64_t groups, unsigned threads, unsigned residentBlocks)
 {
     return {{unsigned(std::min<std::uint64_t>(dividedUp(groups, threads), residentBlocks))}, {threads}, true};
 }
 
-// Returns the shape of recursive's kernels. Places are the limbs, plus one for the last carry out, or criterion words.
+// Returns the shape of a kernel of the algorithm `recursive` for so many places. A place is a limb, the last carry out,
+// or a criterion word (32 bits of C and T, see recursive.h).
 LaunchShape shapeOfPlaces(std::uint64_t places)
 {
     return {{unsigned(dividedUp(places, kRecursivePlaces))}, {kRecursiveThreads}};
 }
 LaunchShape shapeOfLimbs(std::uint64_t limbs) { return shapeOfPlaces(limbs + 1); }
-// Returns the number of criterion words per level, starting with the limbs' level. The last level fits into a warp.
+// Returns the number of criterion words of each level. The first level describes the limbs, each further one the level
+// before it. The last fits into a warp.
 std::vector<std::uint64_t> criterionLevels(std::uint64_t limbs)
 {
     std::vector<std::uint64_t> counts = {limbs / kWarpLanes + 1};  // limbs + 1 bits
@@ -131,7 +134,7 @@ public:
                                    untilStill_};
         };
         const auto ofBlock = [&](std::uint64_t first) { return arguments(first, 0); };
-        const auto iterate = [&](std::uint64_t, std::uint64_t count) {  // `control` holds where they begin
+        const auto iterate = [&](std::uint64_t, std::uint64_t count) {  // `control` holds the first half iteration
             return target.launch(paper3IterationsKernel(), iterations_, arguments(0, count));
         };
         if (Status status = sums_.run(target, paper3SumsKernel(), groups, stop, ofBlock); !status) return status;
@@ -140,7 +143,7 @@ public:
         return corrections_.run(target, paper3CorrectionsKernel(), groups, stop, ofBlock);
     }
 
-    // Counts the additions of the words, of C + T in each iteration and at the end, and of the corrections.
+    // Counts an addition of the words, one of C + T in each iteration and one at the end, and one of the corrections.
     AdditionSteps steps(const AddOperations& operations) const override
     {
         return {operations.iterations + 3, operations.barriers};
@@ -198,8 +201,8 @@ public:
         return limbCorrections_.run(target, correctLimbsKernel(), shape, stop, limbs);
     }
 
-    // Counts two additions (sums and corrections) for the limbs and for each level but the last, whose only addition is
-    // C + T.
+    // Counts two additions, sums and corrections, for the limbs and for each level but the last. The last level adds
+    // only C + T.
     AdditionSteps steps(const AddOperations&) const override
     {
         const std::uint64_t levels = levels_.size();
@@ -289,7 +292,7 @@ public:
         return sums_.run(target, addTilesKernel(), tiles, stop, arguments);
     }
 
-    // Counts the additions of the limbs, which are made twice, and of the corrections.
+    // Counts two additions of the limbs, one in each pass, and one of the corrections.
     AdditionSteps steps(const AddOperations&) const override { return {3, 2}; }
 
 private:

@@ -22,10 +22,11 @@ public:
     virtual Status run(KernelTarget& target, const Summands& sum, AddControl* control, const std::stop_token& stop) = 0;
 
     // Returns the steps of the last addition, whose counts are `operations`.  A kernel that needs all results of the
-    // kernel before it makes all threads wait for each other; the launches into which one kernel is split do not.
+    // kernel before it makes all threads wait for each other.  The launches of one split kernel do not.
     virtual AdditionSteps steps(const AddOperations& operations) const = 0;
 };
 
+// Returns the method of `algorithm`. Methods use untilStill, paper3Threads and launchSteps of `options`.
 std::unique_ptr<AddMethod> makeAddMethod(AddKernel algorithm, const AddKernelOptions& options);
 
 }  // namespace orogen::compute

@@ -1,5 +1,5 @@
 // One addition on a target: allocation, transfers and kernels, each timed separately, in pieces with a stop check
-// between them. If the sum overwrites an operand on the host, it does so on the target, so that tests cover this case.
+// between them. If the sum overwrites an operand on the host, it also does so on the target, so that tests cover it.
 #include "compute/multiword/kernels/multiword_device.h"
 
 #include <algorithm>

@@ -19,7 +19,7 @@ namespace orogen::compute {
 enum class AddKernel
 {
     kPaper3,     // the paper's Algorithm 3, corrected: 16-bit words in groups of 16, 2k + 1 barriers for k groups
-    kRecursive,  // criterion words by ballots, added recursively: numbers of 1/64 of the bits, then 1/32 per level
+    kRecursive,  // adds C and T recursively: numbers of 1/64 of the bits, then of 1/32 at each further level
     kLookback,   // one pass over memory; tiles look back for the carry into them
     kTwoPass,    // reads the operands twice; no block waits for another
 };
@@ -39,7 +39,7 @@ struct AddOperands
     bool subtract = false;  // x - y - carryIn instead of x + y + carryIn
 };
 
-// Operations of one processor of paper-3; all 0 for the other algorithms.
+// Operations of one processor of paper-3, which is a thread with a group of words; all 0 for the other algorithms.
 struct AddOperations
 {
     std::uint64_t iterations = 0;  // k, or fewer with `untilStill`
@@ -57,11 +57,11 @@ struct AddKernelTimes
 struct AddKernelRun
 {
     bool carryOut = false;    // borrow out of a subtraction
-    ExecutorCounts executor;  // host executor; 0 on a GPU
+    ExecutorCounts executor;  // counts of the host executor; 0 on a GPU
     AddKernelTimes ms;
     AddOperations operations;
     AdditionSteps steps;
-    std::vector<BarrierSite> barriers;  // met by the host executor, each listed once
+    std::vector<BarrierSite> barriers;  // barriers that the host executor met, each listed once
 };
 
 struct AddKernelOptions

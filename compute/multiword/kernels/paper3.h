@@ -1,12 +1,15 @@
 // Algorithm 3 of paper 001 (Tereshchenko, Zadiraka): words of 16 bits, one processor per group of 16, carries that
 // advance by one group per iteration. The printed version gives wrong sums
-// (tests/compute/multiword/printed_algorithm3.h keeps it). Four corrections: only processor p - 1 writes C_p; there is
-// a barrier before the loop; there is one between step 19 and the next step 16; and there are k iterations, not k - 1.
-// Here k is the number of groups, and C_p the carry into group p.
+// (tests/compute/multiword/printed_algorithm3.h keeps it). This file makes four corrections. Only processor p - 1
+// writes C_p. There is a barrier before the loop, and one between step 19 and the next step 16. There are k iterations,
+// not k - 1.
 //
-// Three kernels can each be split into launches of bounded time. paper3Sums does steps 1 to 13 for a range of groups,
-// paper3Iterations a number of half iterations (steps 14 to 18, and 19 and 20), paper3Corrections steps 22 to 27. State
-// between iterations is in C and in AddControl, so every split gives the same bits.
+// Here k is the number of groups, and C_p the carry into group p. Bit i of a group's word C1 is set if word i - 1
+// generates a carry. Bit i of T1 is set if the sum of word i is all ones.
+//
+// Three kernels can each be split into launches of bounded time. paper3Sums does steps 1 to 13 for a range of groups.
+// paper3Iterations does some half iterations (steps 14 to 18, and 19 and 20). paper3Corrections does steps 22 to 27.
+// All state between launches is in C, in the groups' words and in AddControl, so every split gives the same bits.
 //
 // Operations of one processor for k groups, counted where they are done. On vectors: 15, as printed. On words: 5k + 12,
 // where the paper prints 4k + 59. Step 17 adds before it compares, which the paper does not count: this adds k. Step 2
@@ -19,7 +22,7 @@
 namespace orogen::compute {
 
 constexpr unsigned kPaper3GroupThreads = 256;  // block size of paper3Sums and paper3Corrections
-constexpr unsigned kPaper3Threads = 1024;      // maximum for the iterations: barriers of fewer blocks are faster
+constexpr unsigned kPaper3Threads = 1024;      // maximum block size of the iterations: fewer blocks, faster barriers
 constexpr unsigned kGroupLimbs = 4;            // 16 words of 16 bits
 
 struct Paper3Arguments
@@ -28,10 +31,10 @@ struct Paper3Arguments
     AddControl* control;
     std::uint64_t groups;      // k
     std::uint32_t* carry;      // C, groups + 1 entries
-    std::uint32_t* words;      // C1 and T1 of each group
+    std::uint32_t* words;      // C1 and T1 of each group, packed (GroupWords)
     std::uint64_t first;       // first group of this launch, a multiple of kPaper3GroupThreads; unused by iterations
     std::uint64_t halves;      // maximum of half iterations in this launch; 2k in total
-    std::uint32_t untilStill;  // stop after an iteration that changed no carry
+    std::uint32_t untilStill;  // 1: stop after an iteration that changed no carry
 };
 
 namespace OROGEN_TARGET {
@@ -115,12 +118,12 @@ private:
 
 // ---- steps ----
 
-// C1 in the low half, T1 in the high half. Bit 0 of C1 is free, since no carry of the group itself enters its first
-// word. The loop keeps there the carry out that it publishes after the barrier.
+// Words of one group. Packed, they are 32 bits: C1 in the low half, T1 in the high half. Bit 0 of C1 is free, since no
+// carry of the group itself enters its first word. This bit keeps `handsOn`.
 struct GroupWords
 {
     std::uint32_t c, t;
-    std::uint32_t handsOn;
+    std::uint32_t handsOn;  // carry out of the group, which step 19 publishes after the barrier
 
     OROGEN_DEVICE static GroupWords unpacked(std::uint32_t words) { return {words & 0xfffeu, words >> 16, words & 1u}; }
     OROGEN_DEVICE std::uint32_t packed() const { return t << 16 | c | handsOn; }
@@ -269,7 +272,7 @@ OROGEN_DEVICE inline void paper3Iterations(const Paper3Arguments& arguments)
                 words += handOn(arguments, group, half / 2 + 1);
             syncGrid();
         }
-    if (first != 0 || half == before) return;  // only later launches read the fields below
+    if (first != 0 || half == before) return;  // no barrier: only later launches read the fields below
     control.halves = half;
     control.words += words;
     control.barriers += half - before;

@@ -1,8 +1,8 @@
 // Addition by recursion, as paper 001 describes it for one processor. C marks each word whose lower neighbour generates
 // a carry, T each word whose sum is all ones, so that it propagates one. The carries into n words follow from the sum
 // of C and T, two numbers of n bits. This is an addition of n / 32 words, which is solved in the same way, and so on
-// down to one warp. The ballots of a warp are its words of C and T. Traffic: 5 limbs per limb, since the sums wait in
-// memory for their carries.
+// down to one warp. A warp finds its words of C and T by ballots. Memory traffic is 5 limbs per limb, since the sums
+// wait in memory for their carries.
 #pragma once
 
 #include "compute/multiword/kernels/summands.h"
@@ -13,7 +13,8 @@ constexpr unsigned kRecursiveThreads = 256;
 constexpr unsigned kRecursiveRows = 4;  // limbs, or words, per thread
 constexpr unsigned kRecursivePlaces = kRecursiveThreads * kRecursiveRows;
 
-// C and T of the level below, in words of 32 bits. C is stored unshifted: bit i means that word i below carries out.
+// Criterion words of one level, of 32 bits: they describe the places of the level below, which are limbs or criterion
+// words. C is stored unshifted: a bit of `generate` means that its place carries out.
 struct CriterionWords
 {
     std::uint32_t* generate;

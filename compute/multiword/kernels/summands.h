@@ -1,4 +1,4 @@
-// Operands of the multiword addition kernels, and the carry step that all of them use.
+// Operands of the multiword addition kernels, and the carry step that recursive.h and tiles.h use.
 #pragma once
 
 #include "compute/device/kernel.h"
@@ -20,8 +20,8 @@ struct Summands
 // "paper-3" are two of the algorithms, see tiles.h and paper3.h.
 struct AddControl
 {
-    std::uint32_t carryOut;
-    std::uint32_t tickets;                   // lookback: tiles taken in all additions (mod 2^32)
+    std::uint32_t carryOut;                  // 0 or 1
+    std::uint32_t tickets;                   // lookback: tiles given to blocks in all additions (mod 2^32)
     std::uint64_t halves;                    // paper-3: half iterations done
     std::uint64_t lastChange;                // paper-3: last iteration (from 1) that changed a carry
     std::uint64_t words, vectors, barriers;  // paper-3: operations of processor 0
@@ -29,7 +29,8 @@ struct AddControl
 
 namespace OROGEN_TARGET {
 
-// Limbs past the end are chosen to propagate a carry, so that the last limb's carry out also leaves the padded number.
+// Return limb i of x and of y xor yFlip. Limbs past the end propagate a carry, so that the last limb's carry out also
+// leaves the padded number.
 OROGEN_DEVICE inline std::uint64_t limbX(const Summands& sum, std::uint64_t i)
 {
     return i < sum.count ? sum.x[i] : ~std::uint64_t(0);
@@ -46,8 +47,8 @@ struct Carries
 };
 
 // Applies the step of paper 001 to a group of 32 words. Bit i of `generate`: word i carries out by itself. Bit i of
-// `propagate`: its sum is all ones. Never both. C = 2 generate + carry holds the carries known to enter, and T =
-// propagate. All carries that enter are (C + T) xor T, and the group carries out if C + T does.
+// `propagate`: the sum of word i is all ones. No bit is set in both. C = 2 generate + carry holds the carries known to
+// enter, and T = propagate. All carries that enter are (C + T) xor T, and the group carries out if C + T does.
 OROGEN_DEVICE inline Carries resolve(std::uint32_t generate, std::uint32_t propagate, std::uint32_t carry)
 {
     const std::uint64_t sum = (std::uint64_t(generate) << 1 | carry) + propagate;

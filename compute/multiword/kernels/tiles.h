@@ -17,8 +17,8 @@ constexpr unsigned kTileLimbs = kWarpLimbs * kTileWarps;
 
 namespace OROGEN_TARGET {
 
-// Effect of a run of limbs on a carry, for any length. The run generates one (its sum overflows by itself), or
-// propagates the one that enters (its sum is all ones), or neither.
+// Effect of adjacent limbs on a carry, for any number of them. They generate a carry (their sum overflows by itself),
+// or propagate the carry that enters (their sum is all ones), or neither.
 struct CarryRule
 {
     std::uint32_t generate, propagate;  // 0 or 1, never both 1
@@ -44,7 +44,7 @@ public:
             addRow(row, x[row], y[row]);
     }
 
-    // Returns the rule of this thread's warp.
+    // Returns the rule of the limbs of this thread's warp.
     OROGEN_DEVICE CarryRule warpRule() const
     {
         std::uint32_t carry = 0, propagate = 1;
@@ -145,12 +145,12 @@ static_assert(kTileWarps < kWarpLanes);
 
 // ---- one pass ----
 //
-// Addition in one pass over memory: 3 limbs of traffic per limb, the minimum.
+// Addition in one pass over memory: its traffic is 3 limbs per limb, the minimum.
 //
 // A tile that generates or kills a carry publishes its carry out at once. Only a tile that propagates throughout
 // (probability 2^-131072 for random numbers) needs its carry in first. A tile finds its carry in by looking back at the
-// tiles before it, 32 at a time; the ballots of the warp's lanes are paper 001's C and T. Blocks take tiles by ticket
-// in the order in which they start, across launches. A tile therefore waits only for tiles that have started.
+// states of the tiles before it. A warp looks at 32 of them at a time. A block takes a ticket when it starts, and the
+// ticket selects its tile, across launches. A tile therefore waits only for tiles that have started.
 //
 // Nothing is cleared between two additions: a state carries the number of its addition, and tickets keep counting.
 
@@ -207,7 +207,7 @@ OROGEN_DEVICE inline std::uint32_t lookBack(const LookbackArguments& arguments, 
 OROGEN_DEVICE inline void lookback(const LookbackArguments& arguments)
 {
     OROGEN_SHARED(std::uint32_t, rules, kTileWarps);
-    OROGEN_SHARED(std::uint32_t, given, 2);  // tile index, and the carry into it
+    OROGEN_SHARED(std::uint32_t, given, 2);  // index of the block's tile, and the carry into the tile
     const unsigned warp = threadIndex().x / kWarpLanes;
     if (threadIndex().x == 0) given[0] = fetchAdd(&arguments.control->tickets, 1u) - arguments.firstTicket;
     syncBlock();
@@ -236,8 +236,9 @@ OROGEN_DEVICE inline void lookback(const LookbackArguments& arguments)
 
 // ---- two passes ----
 //
-// Addition by three kernels in which no block waits for another. measureTiles finds the carry rules of tiles, scanTiles
-// the carries into them, addTiles the sums. 5 limbs of traffic per limb, since the operands are read twice.
+// Addition by three kernels in which no block waits for another. measureTiles finds the carry rules of tiles. Then
+// scanTiles finds the carries into tiles, and addTiles the sums. Memory traffic is 5 limbs per limb, since the operands
+// are read twice.
 
 struct TwoPassArguments
 {
@@ -280,7 +281,8 @@ OROGEN_DEVICE inline TileRange tilesOf(unsigned thread, std::uint64_t count)
 
 OROGEN_DEVICE inline CarryRule unpacked(std::uint32_t rule) { return {rule & 1u, rule >> 1 & 1u}; }
 
-// Runs as one block: resolves the carries of each warp's threads, then those of the warps.
+// Replaces the tiles' rules by the carries into the tiles. Runs as one block: finds the rule of each thread's tiles,
+// then of each warp's, then the carries into warps, threads and tiles.
 OROGEN_DEVICE inline void scanTiles(const TwoPassArguments& arguments)
 {
     OROGEN_SHARED(std::uint32_t, warpRules, kWarpLanes);

@@ -1,6 +1,6 @@
 // Sums of columns of digits. sumDigitColumns adds eight bytes by one 64-bit addition, exactly for up to 28 rows of
-// nines. sumColumnsByThreads and formPartialProducts divide the work as paper 000 does: one thread per column of the
-// numbers (section IV), one thread per partial product (section VI), for comparison.
+// nines. Two kernels divide the work as paper 000 does, for comparison. In sumColumnsByThreads a thread sums one column
+// of the numbers (section IV). In formPartialProducts a thread makes one partial product (section VI).
 #pragma once
 
 #include "compute/device/kernel.h"
@@ -9,9 +9,9 @@ namespace orogen::compute {
 
 // ---- eight digits at a time ----
 
-// All rows are one run of vectors of 16 digits, and a thread adds every stride-th vector. The stride is a multiple of
-// width / gcd(width, 16) vectors, so that a thread stays in its columns. Adjacent threads read adjacent vectors, even
-// in narrow rows.
+// All rows together are one sequence of vectors of 16 digits, and a thread adds every stride-th vector. The stride is a
+// multiple of width / gcd(width, 16) vectors, so that a thread stays in its columns. Adjacent threads read adjacent
+// vectors, even in narrow rows.
 struct ColumnsArguments
 {
     const std::uint64_t* rows;  // two limbs per 16 digits; zeros after the last row
@@ -24,9 +24,9 @@ struct ColumnsArguments
 
 constexpr unsigned kColumnsThreads = 256;
 constexpr unsigned kColumnsOfVector = 16;
-constexpr unsigned kRowsInBytes = 28;
-constexpr unsigned kVectorsInFlight = 7;  // loads that a thread issues before it waits
-constexpr unsigned kColumnSlots = kColumnsThreads * kColumnsOfVector;
+constexpr unsigned kRowsInBytes = 28;                                  // rows of nines whose sum a byte holds
+constexpr unsigned kVectorsInFlight = 7;                               // loads that a thread issues before it waits
+constexpr unsigned kColumnSlots = kColumnsThreads * kColumnsOfVector;  // column sums of a block in shared memory
 constexpr std::uint64_t kMostColumnTurns = 1 << 16;  // maximum per launch, so that 32 bits hold a slot's sum of nines
 static_assert(kRowsInBytes % kVectorsInFlight == 0 && 9 * kRowsInBytes <= 0xff);
 static_assert(9ull * kColumnSlots * kMostColumnTurns <= 0xffffffffull);
@@ -93,8 +93,9 @@ OROGEN_DEVICE inline WideColumns sumOfVectors(const ColumnsArguments& arguments,
     return wide;
 }
 
-// Blocks loop if the stride is longer than the grid. Each block first adds its sums in slots of shared memory, one per
-// column. Otherwise all threads would add to the same few words of global memory if rows are narrow.
+// Adds the column sums of this launch. Blocks loop if the stride is longer than the grid. Each block first adds its
+// sums in slots of shared memory, one per column. Otherwise all threads would add to the same few words of global
+// memory if rows are narrow.
 OROGEN_DEVICE inline void sumDigitColumns(const ColumnsArguments& arguments)
 {
     OROGEN_SHARED(std::uint32_t, slots, kColumnSlots);

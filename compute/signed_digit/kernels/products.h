@@ -1,7 +1,9 @@
 // Column sums of products. multiplyTiles computes X^T Y by matrix instructions, from bytes that hold two digits and an
-// optional sign; the columns are its anti-diagonals. addPartialProducts adds the columns of partial products of paper
-// 000, digit by digit. gatherTwiddles packs twiddle factors (cosines and sines) as a factor for multiplyTiles, in the
-// order of use by a Fourier transform.
+// optional sign. The column sums are the sums of its anti-diagonals.
+//
+// The kernel addPartialProducts adds the columns of partial products of paper 000, digit by digit. The kernel
+// gatherTwiddles packs twiddle factors (cosines and sines) for multiplyTiles, in the order in which a Fourier transform
+// uses them.
 #pragma once
 
 #include "compute/device/kernel.h"
@@ -19,7 +21,7 @@ struct ProductsArguments
     const std::uint32_t* y;
     std::uint64_t groups, xWidth, yWidth;
     std::uint64_t xTiles, yTiles;   // per item
-    std::uint64_t stretches;        // row ranges per tile; a unit of work is a stretch of a tile
+    std::uint64_t stretches;        // row ranges per tile; a unit is the work for one tile and range
     std::uint64_t first, units;     // units of this launch
     std::uint64_t yItem, sumsItem;  // words from one item to the next, in y and in sums
     std::uint64_t* sums;            // xWidth + yWidth per item, signed; initially 0
@@ -146,8 +148,8 @@ OROGEN_DEVICE inline std::int64_t diagonalOfBlock(const std::uint32_t* low, cons
     return sum;
 }
 
-// Each block processes one run of units; runs differ in length by at most one. A block's warps share the rows of a
-// stretch. Successive tiles use separate slots, so that one barrier per tile is enough.
+// Each block processes consecutive units; the blocks' numbers of units differ by at most one. A block's warps share the
+// rows of a stretch. Successive tiles use separate slots of shared memory, so that one barrier per tile is enough.
 OROGEN_DEVICE inline void multiplyTiles(const ProductsArguments& arguments)
 {
     constexpr unsigned kSlots = kProductThreads / kWarpLanes * kDiagonals;
@@ -198,16 +200,16 @@ struct TwiddlesArguments
 {
     const std::int8_t* table;  // n numbers of `width` bytes for each part
     std::uint64_t n, width, rows, part;
-    std::uint64_t groups;  // groups of 16 rows
-    std::uint64_t first, outputs;
-    std::uint32_t* factor;  // groups * width vectors for each output
+    std::uint64_t groups;          // groups of 16 rows
+    std::uint64_t first, outputs;  // outputs of this launch
+    std::uint32_t* factor;         // groups * width vectors for each output
 };
 
 constexpr unsigned kTwiddleThreads = 256;
 
 namespace OROGEN_TARGET {
 
-// One thread per vector.
+// Writes `factor`; one thread writes one vector, the column `column` of 16 rows.
 OROGEN_DEVICE inline void gatherTwiddles(const TwiddlesArguments& arguments)
 {
     const std::uint64_t vector = std::uint64_t(blockIndex().x) * blockSize().x + threadIndex().x;

@@ -8,9 +8,9 @@ namespace orogen::compute {
 
 enum class RowSource : std::uint32_t
 {
-    kNumbers,
-    kColumns,
-    kDigits,
+    kNumbers,  // a row is a number
+    kColumns,  // row j has the digits of column sum j
+    kDigits,   // row j has digit j of every column sum
 };
 
 // A carry moves one place per addition. A block that begins `halo` places below its own can therefore add `halo` rows
@@ -27,7 +27,7 @@ struct RowAdditionArguments
     std::uint64_t own;          // places per block; own + halo is at most the block size
     std::uint64_t halo;         // 0 with a single block, else at least `rows`
     const std::int8_t* before;  // digits; initially all 0
-    std::int8_t* after;
+    std::int8_t* after;         // digits after this launch's rows
 };
 
 constexpr unsigned kRowAdditionThreads = 1024;
@@ -69,7 +69,8 @@ OROGEN_DEVICE inline int rowDigitInSet(const RowAdditionArguments& arguments, st
     return digit - 10 * transferOf(digit, threshold) + transferOf(below, threshold);
 }
 
-// One thread per place. Transfers of successive rows are stored separately, so that one barrier per row is enough.
+// Adds the rows of this launch, with one thread per place. Transfers of successive rows are stored separately, so that
+// one barrier per row is enough.
 OROGEN_DEVICE inline void addRows(const RowAdditionArguments& arguments)
 {
     OROGEN_SHARED(std::int8_t, transfers, 2 * (kRowAdditionThreads + 1));

@@ -15,7 +15,7 @@
 namespace orogen::compute {
 namespace {
 
-constexpr std::uint64_t kAnyNumber = std::numeric_limits<std::uint64_t>::max();
+constexpr std::uint64_t kAnyNumber = std::numeric_limits<std::uint64_t>::max();  // SteppedShape::most: no maximum
 
 unsigned blocksFor(std::uint64_t threads, unsigned ofEach) { return unsigned(dividedUp(threads, ofEach)); }
 
@@ -82,8 +82,8 @@ ColumnsShape shapeOfColumns(std::uint64_t rows, std::uint64_t width, unsigned re
     columns.vectors = dividedUp(rows * width, kColumnsOfVector);
     // Each thread gets at least one batch of loads.
     const std::uint64_t useful = dividedUp(columns.vectors, kColumnsThreads * kVectorsInFlight);
-    // A quarter of the resident threads has enough loads in flight, and every block adds to the same few words at its
-    // end.
+    // A quarter of the resident threads has enough loads in flight. More blocks would slow each other down at their
+    // ends, where all add to the same few words.
     const std::uint64_t blocks = std::clamp<std::uint64_t>(useful, 1, dividedUp(residentBlocks, 4));
     const std::uint64_t period = width / std::gcd(width, std::uint64_t(kColumnsOfVector));
     columns.stride = std::max<std::uint64_t>(1, blocks * kColumnsThreads / period) * period;
@@ -230,8 +230,8 @@ void interleave(std::uint8_t* to, const std::uint8_t* words, std::size_t width)
             std::memcpy(to + kRowsOfVector * i + kWord * group, words + kWord * (group * width + i), kWord);
 }
 
-// Packs rows of even width on the calling thread: four rows at a time into words with the CPU's vectors; four of those
-// words become 16 bytes. Undefined after a stop.
+// Packs rows of even width on the calling thread. The CPU's vectors pack four rows at a time into words, and four of
+// those words become 16 bytes. Undefined after a stop.
 PackedFactor packedFactor(const DigitRows& rows, const std::stop_token& stop)
 {
     assert(rows.width % 2 == 0);

@@ -31,15 +31,15 @@ struct DecimalKernelRun : KernelTimes
 {
     Decimal number;
     DigitOperations operations;         // counted as by CpuDecimals
-    ExecutorCounts executor;            // host executor; 0 on a GPU
-    std::vector<BarrierSite> barriers;  // met by the host executor, each listed once
+    ExecutorCounts executor;            // counts of the host executor; 0 on a GPU
+    std::vector<BarrierSite> barriers;  // barriers that the host executor met, each listed once
 };
 
 struct DecimalKernelOptions
 {
     DigitSet set = {};
     std::stop_token stop = {};    // checked between launches of some 20 ms, and between pieces of a transfer
-    std::uint64_t mostSteps = 0;  // maximum per launch (rows, iterations, units); 0: by time. No effect on the result
+    std::uint64_t mostSteps = 0;  // maximum per launch, of rows, iterations or units; 0: as many as time allows
 };
 
 class KernelTarget;

@@ -18,7 +18,7 @@ struct SteppedShape
 {
     LaunchShape shape;
     std::uint64_t steps = 0;
-    std::uint64_t first = 1;  // steps of the first launch: some 20 ms on the slowest device
+    std::uint64_t first = 1;  // steps of the first launch: at most some 20 ms on the slowest device
     std::uint64_t most = 1;   // maximum per launch
 };
 
@@ -29,12 +29,13 @@ struct ProductsShape : SteppedShape
 };
 // Returns the groups of 16 rows that `rows` rows are packed into: whole steps of 64 rows.
 std::uint64_t groupsOfRows(std::uint64_t rows);
-// Returns the threads per block for `groups` groups of 16 rows: no more warps than have rows.
+// Returns the threads per block for `groups` groups of 16 rows: a warp per step of 64 rows, at most kProductThreads.
 unsigned productThreads(std::uint64_t groups);
+// Returns the shape for `items` products that share x; widths are in pairs of digits.
 ProductsShape shapeOfProducts(std::uint64_t groups, std::uint64_t xWidth, std::uint64_t yWidth, std::uint64_t items,
                               unsigned residentBlocks);
 
-// Memory, transfers and launches on a target, each timed separately: the base of this module's work there.
+// Base of classes that compute on a target: memory, transfers and launches, each timed separately.
 class TargetWork
 {
 public:

@@ -12,8 +12,8 @@ namespace {
 
 std::uint64_t pairsOf(std::int64_t digits) { return std::uint64_t(digits + 1) / 2; }
 
-// Calls put(pair, value) for each digit of `number`; the two values of a pair are to be added. The lowest place is
-// 10^low.
+// Calls put(pair, value) for each digit of `number`. The caller adds the two values of a pair. Pair 0 begins at the
+// place 10^low.
 template <class Put>
 void forPairs(const DecimalView& number, std::int64_t low, const Put& put)
 {

@@ -17,7 +17,8 @@ enum class TwiddlePart
     kBoth,  // twice as many values: the first half times cosines, the second times sines
 };
 
-// Computes on `target`, which must outlive it. Exact: twiddle factors are integers times 10^-digits.
+// Computes on `target`, which must outlive this object. Sums are exact, since twiddle factors are integers times
+// 10^-digits.
 class TwiddleSums : private TargetWork
 {
 public:
@@ -29,8 +30,8 @@ public:
     // Uploads n cosines and n sines of the angles 2 pi k / n, with at most `digits` digits after the point.
     Status prepare(std::span<const Decimal> cosines, std::span<const Decimal> sines, int digits);
 
-    // Returns sum_j values[j] twiddle(j k mod n) for each k. Exponents of the values may span any range that memory
-    // holds.
+    // Returns sum_j values[j] twiddle(j k mod n) for each k, where twiddle() is a cosine or a sine by `part`. Exponents
+    // of the values may span any range that memory holds.
     Result<std::vector<Decimal>> sums(const DecimalList& values, TwiddlePart part);
 
     const KernelTimes& times() const { return times_; }

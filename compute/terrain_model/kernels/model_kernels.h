@@ -39,6 +39,7 @@ struct ModelCells
     OROGEN_DEVICE static void atomicAdd(uint& word, uint value) { fetchAdd(&word, value); }
     OROGEN_DEVICE static void atomicOr(uint& word, uint bits) { fetchOr(&word, bits); }
 
+// Makes the functions of the GLSL file members of ModelCells, and its constants static members.
 #define OROGEN_CELL OROGEN_DEVICE
 #define const static constexpr
 #include "shaders/model/model_cells.glsl"

@@ -52,8 +52,8 @@ std::optional<BaselineSeries> seriesIn(const std::string& file)
     return std::nullopt;
 }
 
-// Returns the first free file of STEM.json, STEM-2.json and so on: captures of the same second, such as the sides of an
-// interleaved capture, have equal stems.  Error kOutput: one of them is the same capture.
+// Returns the first free file of STEM.json, STEM-2.json and so on.  Captures of the same second, such as the sides of
+// an interleaved capture, have equal stems.  Error kOutput: one of them is the same capture.
 Result<std::string> freeFile(const std::string& stem, const Capture& capture)
 {
     for (int number = 1;; ++number)

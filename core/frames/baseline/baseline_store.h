@@ -33,6 +33,7 @@ struct BaselineSeries
 // Returns whether a name is valid: letters, digits, '.', '_' and '-'; 1 to kLongestBaselineName characters, the first a
 // letter or a digit.
 bool isBaselineName(std::string_view name);
+// Returns the series that a report belongs to under this name.
 BaselineSeries seriesOf(const std::string& name, const FrameReport& report);
 
 struct Baseline
@@ -42,8 +43,8 @@ struct Baseline
     Capture capture;  // whose folder is `file`
 };
 
-// Writes the capture into the store, which is created.  Returns the file.  Errors: kOutput (the capture is there
-// already, or the file cannot be written), kInput for a capture without a measured run.
+// Writes the capture into the store, a folder that is created if missing.  Returns the file.  Errors: kOutput if the
+// store has the capture already or the file cannot be written; kInput for a capture without a measured frame.
 Result<std::string> addBaseline(const std::string& store, const std::string& name, const Capture& capture);
 
 // Returns whether two captures have the same report and rows, wherever they lie.
@@ -58,13 +59,13 @@ struct BaselineFilter
     std::string name = {}, machine = {}, scene = {};
 };
 
-// Reads the baselines of a store: by series, in each the oldest capture first.  A missing store is empty.  Files with
-// other names are ignored.  Errors: those of readBaseline(); kInterrupted after `stop`.
+// Reads the baselines of a store, ordered by series and then by time, the oldest first.  A missing store is empty.
+// Files with other names are ignored.  Errors: those of readBaseline(); kInterrupted after `stop`.
 Result<std::vector<Baseline>> readBaselines(const std::string& store, const BaselineFilter& filter = {},
                                             const StopReading& stop = {});
 
 // Removes all but the newest `keep` files of each series that the filter selects.  Returns the removed files.  Error
-// kOutput.
+// kOutput if a file cannot be removed.
 Result<std::vector<std::string>> pruneBaselines(const std::string& store, const BaselineFilter& filter,
                                                 std::uint64_t keep);
 
@@ -72,12 +73,13 @@ Result<std::vector<std::string>> pruneBaselines(const std::string& store, const 
 struct TrendPoint
 {
     const Baseline* baseline = nullptr;
-    std::vector<double> medians;           // p50 of the interval of each run (ms), ascending
-    double median = 0;                     // geometric mean of them (ms)
+    std::vector<double> medians;           // median frame interval of each run (ms), ascending
+    double median = 0;                     // geometric mean of `medians` (ms)
     std::optional<Comparison> comparison;  // empty: the first baseline, or one that is not comparable
-    std::string obstacle;                  // why it is not comparable
+    std::string obstacle;                  // why the baseline is not comparable
 };
-// Returns the points of one series, oldest first; each is compared by the mean and the median interval.
+// Returns the points of one series, oldest first.  Each is compared with the one before, by the mean and the median
+// frame interval.  `marginPercent`: differences up to this count as equal.
 std::vector<TrendPoint> trendOf(std::span<const Baseline> series, double marginPercent = kDefaultMarginPercent);
 
 // Returns a section of a page with the trend of each series; empty text without baselines.

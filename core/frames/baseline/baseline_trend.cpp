@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t kMostTicks = 8;
 
-// Returns "314c643", or the date where the commit is unknown.
+// Returns the start of the commit, with + for a changed working tree; the date where the commit is unknown.
 std::string labelOf(const Baseline& baseline)
 {
     const ReportMetadata& m = baseline.capture.report.metadata;

@@ -35,7 +35,8 @@ namespace {
 
 using namespace capture_files;
 
-// Space on disk to reserve for report.json, report.html and last.png together.
+// Space on disk to reserve for report.json, report.html and last.png together: a fixed part and a part per run.  The
+// size of the picture is added.
 constexpr std::uint64_t kReservedForAll = 512 << 10, kReservedForRun = 64 << 10;  // bytes
 constexpr std::uint64_t kBytesAPixel = 3;
 
@@ -117,7 +118,7 @@ Status CaptureRecorder::prepare()
     return status;
 }
 
-// Marks the folder's finished capture for removal once this one has a run.
+// Marks the folder's finished capture for removal, as soon as the new capture has a run.
 Status CaptureRecorder::claim(const std::string& folder)
 {
     if (holdsRows(folder))
@@ -300,7 +301,7 @@ public:
 private:
     std::string pathOf(std::uint64_t run) const { return folder_ + '/' + runName(run); }
 
-    // Returns the runs that have a file, regardless of the plan.
+    // Returns the runs that have a file, up to the last one that is planned or has a partial file.
     std::vector<std::uint64_t> runs() const
     {
         const std::vector<std::uint64_t> partial = partialRuns(folder_), finished = finishedRuns(folder_);
@@ -319,7 +320,7 @@ private:
         if (!killed && !exists(path)) return Status::ok();
         Result<RunRows> rows = killed ? readPartialRun(partial) : readRun(path);
         if (!rows) return rows.error();
-        if (killed && rows->rows.empty()) return Status::ok();  // it had not begun
+        if (killed && rows->rows.empty()) return Status::ok();  // the run had not begun
         if (killed)
         {
             markStutters(rows->rows);

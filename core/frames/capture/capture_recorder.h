@@ -4,10 +4,10 @@
 //   report.json.partial    description of the capture, and its finished runs
 //   report.html.partial    reserved space for the report itself
 //
-// and, once finished, run-NN.csv, report.json, report.html (and run-NN.mangohud.csv).  The folder is locked while the
-// capture's process lives; recoverCapture() completes the capture of a killed process.
+// and, once finished, run-NN.csv, report.json, report.html; on request run-NN.mangohud.csv and run-NN.presentmon.csv.
+// The folder is locked while the capture's process lives; recoverCapture() completes the capture of a killed process.
 //
-// An earlier capture in the folder stays until the first run of the new one has ended, then is removed as a whole.
+// An earlier capture in the folder stays until the first run of the new one has ended.  Then it is removed as a whole.
 //
 // Use: CaptureRecorder::create(); for each run beginRun(), add() each frame, endRun(); finish().  On a signal, call
 // finish(true) at any point.  WarmUp decides which frames to measure.
@@ -35,7 +35,7 @@ class WarmUp
 public:
     static constexpr std::uint64_t kQuietFrames = 8, kLongestWarmup = 600;
 
-    // `first`: the program's number of the first warm-up frame; counters of earlier frames are ignored.
+    // `first`: frame number of the first warm-up frame; counters of earlier frames are ignored.
     WarmUp(std::uint64_t minimum, std::uint64_t first) : minimum_(minimum), next_(first) {}
 
     // Called after each warm-up frame with the newest counters received.  Ignores counters that were seen before.
@@ -56,27 +56,27 @@ struct CapturePlan
 {
     std::string folder;  // created, with its parents
     std::uint64_t runs = 1;
-    std::uint64_t frames = 1200;       // measured frames per run
-    std::uint64_t warmupMinimum = 60;  // frames; max(this, kLongestWarmup) if the tree does not converge
-    double budgetMs = kDefaultBudgetMs;
+    std::uint64_t frames = 1200;                    // measured frames per run
+    std::uint64_t warmupMinimum = 60;               // frames; max(this, kLongestWarmup) if the tree does not converge
+    double budgetMs = kDefaultBudgetMs;             // frames longer than this are counted
     bool mangohud = false;                          // also write run-NN.mangohud.csv
     bool presentmon = false;                        // also write run-NN.presentmon.csv
     bool settled = false;                           // each frame waits for its tiles
     bool panels = false;                            // panels are drawn
     RunColumns columns = RunColumns::kOfAll;        // with tile columns for a tiled terrain
-    std::optional<Interleaving> interleaving = {};  // side of an interleaved capture of two
-    // Other folders whose earlier captures this one replaces.  A capture of one side names a/ and b/; a side names the
-    // folder above it.
+    std::optional<Interleaving> interleaving = {};  // if this is one side of an interleaved capture
+    // Other folders whose earlier captures this one replaces.  A capture that is not interleaved names its subfolders
+    // a/ and b/. A side of an interleaved capture, which has the folder a/ or b/, names the folder above it.
     std::vector<std::string> alsoReplaces = {};
 };
 
 struct RunOutcome
 {
-    std::optional<bool> conforming;         // null: not checked
+    std::optional<bool> conforming;         // whether the mesh was conforming; empty: not checked
     std::optional<std::uint64_t> glErrors;  // debug messages of type error
     bool unsettled = false;
     bool interrupted = false;
-    std::optional<TileUse> tiles = {};         // the cache's part; empty: single-image terrain
+    std::optional<TileUse> tiles = {};         // use of the tile cache; empty: single-image terrain
     std::optional<double> scaleInEffect = {};  // see ReportRun
 };
 
@@ -98,7 +98,7 @@ public:
 
     // Drops the rows of the open run, whose number is used again.
     Status discardRun();
-    const std::vector<ReportRun>& runs() const { return report_.runs; }        // ended ones
+    const std::vector<ReportRun>& runs() const { return report_.runs; }        // the ended runs
     std::span<const FrameSample> openRows() const { return writer_->rows(); }  // requires an open run
     // Sets the number of runs that complete the capture: at most that of the plan.
     void planRuns(std::uint64_t runs) { report_.runsPlanned = runs; }
@@ -108,10 +108,11 @@ public:
     void discard();
 
     // Ends an open run as interrupted; writes report.json and report.html.  Well under a second for a minute of frames.
-    // `interrupted`: set even if no run is open.  `open`: outcome of the open run.  Call once.
+    // `interrupted`: whether the capture was interrupted, in a run or between runs.  `open`: outcome of the open run.
+    // Call once.
     Result<FrameReport> finish(bool interrupted = false, RunOutcome open = {});
 
-    std::uint64_t run() const { return report_.runs.size() + (writer_ ? 1 : 0); }  // the open one, from 1
+    std::uint64_t run() const { return report_.runs.size() + (writer_ ? 1 : 0); }  // open run, from 1; else the last
     const std::string& folder() const { return plan_.folder; }
     void setPicture(std::string png) { report_.picture = std::move(png); }  // a small PNG for the page
     void note(std::string text) { report_.notes.push_back(std::move(text)); }
@@ -134,7 +135,7 @@ private:
     std::optional<RunWriter> writer_;
     std::vector<std::vector<FrameSample>> rows_;
     FolderLock lock_;
-    std::vector<std::string> earlier_;  // folders of finished captures, removed once this one has a run
+    std::vector<std::string> earlier_;  // folders of finished captures, removed once the new one has a run
 };
 
 // ---- recovery ----
@@ -142,7 +143,7 @@ private:
 // Returns whether a folder has an unfinished capture whose process is gone.
 bool isUnfinished(const std::string& folder);
 
-// Returns the unfinished captures among `root`, its subfolders, and their `a` and `b`.
+// Returns the unfinished captures among `root`, its subfolders, and the subfolders a/ and b/ of these.
 std::vector<std::string> unfinishedCaptures(const std::string& root);
 
 // Finishes a capture that was killed.  May itself be killed at any point and restarted.  Errors: kInput (nothing to

@@ -49,7 +49,8 @@ void syncFolder(const std::string& path, const FileCalls& calls)
     calls.close(folder);
 }
 
-// Reserves space without changing the file's size where the file system can, so that readers never see it.
+// Reserves space without changing the file's size where the file system can, so that readers never see the reserved
+// space.
 int reserveSpace(int file, off_t bytes)
 {
     if (::fallocate(file, FALLOC_FL_KEEP_SIZE, 0, bytes) == 0) return 0;

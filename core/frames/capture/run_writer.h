@@ -25,8 +25,8 @@ struct RunFileCalls
 const RunFileCalls& systemRunFileCalls();
 
 // Creates a new file and reserves space for `bytes` bytes on the disk; the file's size may stay 0.  Errors (kOutput):
-// the file cannot be created, or exists already and stays unchanged; the space cannot be reserved (the message has
-// the size), and the new file is removed.
+// the file cannot be created, or exists already and stays unchanged.  If the space cannot be reserved, the message has
+// the size, and the new file is removed.
 Status reserveFile(const std::string& path, std::uint64_t bytes, const RunFileCalls& calls = systemRunFileCalls());
 
 // Reserves PATH.partial with space for `rows` rows.
@@ -84,14 +84,15 @@ private:
 
 // ---- export in the log format of MangoHud 0.8: two lines about the machine, column names, one row per frame ----
 
-// Returns the measured frames that have an interval.  Values that are not measured here are empty cells, which
-// MangoHud's tool reads as "not a number".
+// Returns the log, with the measured frames that have an interval.  Values that the program does not measure are empty
+// cells, which MangoHud's tool reads as "not a number".
 std::string mangohudLog(const ReportMetadata& metadata, std::span<const FrameSample> rows);
 
 // ---- export in the CSV format of PresentMon 1.x, which PresentMon 2.x still writes with --v1_metrics, and beside its
 // columns those of 2.x (--v2_metrics) ----
 
-// Returns the measured frames that have an interval.  Values that are not measured here are "NA".  `Dropped` is always
+// Returns the log, with the measured frames that have an interval.  Values that the program does not measure are "NA".
+// `Dropped` is always
 // 0: any other value means a frame that never reached the screen, and the program presents every frame.
 std::string presentmonLog(const ReportMetadata& metadata, std::span<const FrameSample> rows);
 

@@ -37,7 +37,7 @@ void TraceLog::nameThread(int thread, std::string_view name)
         thread, thread));
 }
 
-// Both ends are rounded to nanoseconds, so that nested events stay nested and disjoint events stay disjoint.
+// Adds an event.  Rounds both ends to nanoseconds, so that nested events stay nested and disjoint events stay disjoint.
 void TraceLog::event(int thread, std::string_view name, std::string_view category, double beginMs, double endMs,
                      const Arguments& arguments)
 {
@@ -49,7 +49,8 @@ void TraceLog::event(int thread, std::string_view name, std::string_view categor
         jsonText(name), category, begin / 1000, begin % 1000, length / 1000, length % 1000, run_, thread, arguments));
 }
 
-// Adds an event within the frame.  Events of a frame follow each other, whatever the clocks' readings are.
+// Adds an event within the frame.  Clamps its times, so that the events of a frame follow each other even if clocks
+// disagree.
 void TraceLog::inFrame(std::string_view name, double beginMs, double endMs)
 {
     const double begin = std::clamp(beginMs, cpuEndMs_, endMs_);

@@ -63,7 +63,7 @@ Sides sidesOf(Captures baseline, Captures candidate)
 
 std::string shown(const std::optional<std::string>& text) { return text.value_or("unknown"); }
 
-// Property that must be equal for all runs of a comparison.
+// Property that must be equal in all runs (kOfAll) or in all runs of one side (kOfASide).
 struct Property
 {
     const char* what;

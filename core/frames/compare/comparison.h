@@ -1,4 +1,4 @@
-// Statistical comparison of two sides of runs: the candidate against the baseline.
+// Statistical comparison of two sets of runs, called sides: the candidate against the baseline.
 //
 // The run is the unit of observation.  Each metric is one number per run; the means of its logarithms are compared, so
 // that a difference is a ratio.  Interleaved runs are compared in pairs (pairedDifference).  Others use Welch's t
@@ -33,7 +33,7 @@ std::string_view textOf(Verdict verdict);
 
 struct ComparisonOptions
 {
-    double marginPercent = kDefaultMarginPercent;  // > 0: ratios from 1 / (1 + m) to 1 + m count as equal
+    double marginPercent = kDefaultMarginPercent;  // > 0; ratios within 1 + margin and its inverse count as equal
     std::vector<std::string> metrics;              // empty: the usual ones
     std::size_t among = 1;                         // comparisons made at once: p is multiplied by their number
 };
@@ -60,7 +60,7 @@ struct ComparedSide
     std::vector<std::string> folders;
     std::size_t runs = 0;
     std::string settingsHash, workHash;
-    std::optional<double> leavesMean, trianglesMean;
+    std::optional<double> leavesMean, trianglesMean;  // per frame
 };
 
 struct SettingDifference

@@ -90,7 +90,7 @@ Difference studentDifference(double mean, double error, double freedom, double s
     return {mean, interval(0.05), interval(0.10), studentTwoSided(mean / error, freedom), spread};
 }
 
-// Largest correlation of neighbouring pairs, see pairedDifference().
+// Assumed correlation of neighbouring pairs, see pairedDifference().
 constexpr double kPairCorrelation = 0.25;
 
 // Returns the factor on the standard error for correlated pairs: correlation raises the variance of the mean and lowers
@@ -103,7 +103,7 @@ double correlationWidening(std::size_t pairs)
 
 double pairFreedom(std::size_t pairs) { return double(pairs) - (pairs < kPairsForOrder ? 1.0 : 2.0); }
 
-// Sums of the pairs of one order.
+// Number and sum of the differences of the pairs in one order, A B or B A.
 struct OrderSums
 {
     double count = 0, sum = 0;
@@ -292,7 +292,8 @@ std::vector<double> holmAdjusted(std::span<const double> p)
 
 namespace {
 
-// Returns the round of a run, from 0, from its name run-NN.csv.
+// Returns the round of a run, from 0, by the run's name run-NN.csv.  In a round of an interleaved capture, each side
+// runs once.
 std::uint64_t roundOf(const ReportRun& run)
 {
     constexpr std::size_t kFront = 4, kBack = 4;

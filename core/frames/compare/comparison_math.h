@@ -1,6 +1,6 @@
-// Statistics for comparing two sides of runs, and the pairing of interleaved ones.  A run is one observation: frames
-// within a run are correlated, and a test that treats them as independent would find differences between a program and
-// itself.
+// Statistics for comparing two sets of runs (sides), and the pairing of interleaved runs.  A run is one observation,
+// because frames within a run are correlated.  A test that treats frames as independent would find differences between
+// a program and itself.
 #pragma once
 
 #include <cstddef>
@@ -39,8 +39,8 @@ Difference welchDifference(std::span<const double> baseline, std::span<const dou
 
 // Returns the difference by a hierarchical bootstrap from eight or more runs per side.  Runs are drawn with
 // replacement; the frames of a run stay together.  Drawing frames as well would count their noise twice, since the
-// spread of the runs contains it: intervals were up to 1.7 times as wide (Davison and Hinkley 1997, 3.8).  The
-// intervals are expanded percentiles (Hesterberg 2015, 5.4), which keep their level with few runs.  Deterministic.
+// spread of the runs contains that noise (Davison and Hinkley 1997, 3.8).  Intervals were then up to 1.7 times as wide.
+// The intervals are expanded percentiles (Hesterberg 2015, 5.4), which keep their level with few runs.  Deterministic.
 Difference bootstrapDifference(std::span<const double> baseline, std::span<const double> candidate);
 
 // Two consecutive runs, one of each side.
@@ -50,21 +50,22 @@ struct PairDifference
     bool candidateFirst = false;
 };
 
-// Returns the difference with a t interval from two or more pairs taken in the order A B, B A, A B ...
+// Returns the difference with a t interval from two or more pairs taken in the order A B, B A, A B ... (A: baseline, B:
+// candidate).
 //
 // Drift adds to the differences of A B what it subtracts from those of B A.  From kPairsForOrder pairs on, each order
 // has its own mean, and the result is the mean of both (analysis of a two-period crossover: Hills and Armitage 1979).
 // So drift cancels and does not count as noise.
 //
 // Noise that lasts from one run into the next correlates neighbouring pairs: for exponentially fading noise by at most
-// 0.24 in this order.  The standard error assumes 1/4, so that the interval keeps its level.  With eight pairs it is
-// 1.25 times as wide as for independent noise.
+// 0.24 in this order.  The standard error assumes 1/4, so that the interval keeps its level.  With eight pairs the
+// interval is 1.24 times as wide as for independent noise.
 inline constexpr std::size_t kPairsForOrder = 4;
 Difference pairedDifference(std::span<const PairDifference> pairs);
 
-// Returns the number of pairs, or runs per side, that decide with 80 % probability: the interval for the difference at
-// level 1 - `significance` excludes 0, or the 90 % interval lies within +- `margin`.  At least `least`; nothing if
-// `most` do not suffice.
+// Returns the number of pairs, or runs per side, that decide with 80 % probability.  Either the interval for the
+// difference at level 1 - `significance` then excludes 0, or the 90 % interval lies within +- `margin`.  At least
+// `least`; nothing if `most` do not suffice.
 struct RunsWanted
 {
     bool paired = false;
@@ -77,7 +78,7 @@ std::optional<std::size_t> runsWanted(const RunsWanted& wanted);
 // Returns the half-width of the 95 % t interval of the geometric mean, as a ratio minus 1.  Empty with fewer than two
 // values.
 std::optional<double> halfWidth95(std::span<const double> values);
-// Returns this half-width for the ratio of two sides that took turns.  Empty with fewer than two pairs.
+// Returns this half-width for the ratio of two sides of an interleaved capture.  Empty with fewer than two pairs.
 std::optional<double> halfWidth95(std::span<const PairDifference> pairs);
 
 // Applies Holm's step-down adjustment: adjusted[i] < 0.05 keeps the probability of any false alarm below 5 %.

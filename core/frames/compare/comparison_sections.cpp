@@ -30,7 +30,7 @@ std::vector<std::string> commonSections(Captures baseline, Captures candidate)
     return names;
 }
 
-// Returns the captures with the frames of one section alone, which then has no name.
+// Returns the captures with the frames of one section alone, without the section's name.
 std::vector<Capture> onlySection(Captures captures, const std::string& name)
 {
     std::vector<Capture> only;

@@ -1,4 +1,4 @@
-// Comparison of several sides with the first one, for one output.
+// Comparison of several sides with the first one, for one output.  A side is a named list of captures.
 #pragma once
 
 #include <span>
@@ -9,7 +9,7 @@
 
 namespace orogen {
 
-inline constexpr std::size_t kLeastSides = 3, kMostSides = 6;  // with names
+inline constexpr std::size_t kLeastSides = 3, kMostSides = 6;  // number of sides in such a comparison
 
 struct NamedFolders
 {

@@ -9,7 +9,7 @@ namespace orogen {
 
 namespace {
 
-// From nvml.h, whose ABI is stable.
+// Constants of nvml.h, whose ABI is stable.
 constexpr int kSuccess = 0;
 constexpr int kClockGraphics = 0, kClockMemory = 2;
 constexpr int kSensorGpu = 0;

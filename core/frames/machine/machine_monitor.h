@@ -43,7 +43,7 @@ private:
     void readPower(double seconds, MachineState& state);
     void readThrottle(MachineState& state);
 
-    std::vector<std::string> clocks_, temperatures_, throttles_;  // kHz; 1/1,000 °C; counts of events
+    std::vector<std::string> clocks_, temperatures_, throttles_;  // files with kHz; 1/1,000 °C; counts of events
     std::vector<Energy> energies_;
     std::optional<double> lastSeconds_;
     std::optional<std::uint64_t> lastThrottles_;
@@ -76,7 +76,7 @@ class MachineMonitor
 public:
     static constexpr std::chrono::milliseconds kPeriod{100};
 
-    // Without a thread to start, all readings stay empty.
+    // If no thread can be started, all readings stay empty.
     explicit MachineMonitor(MachineSources sources);
     ~MachineMonitor() = default;
 

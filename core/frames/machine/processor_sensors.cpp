@@ -80,14 +80,14 @@ ProcessorSensors::ProcessorSensors(const std::string& sysfs) : temperatures_(tem
 {
     for (const std::string& processor : entriesOf(sysfs + "/devices/system/cpu", "cpu"))
     {
-        if (!std::isdigit(static_cast<unsigned char>(processor.back()))) continue;  // cpufreq, cpuidle
+        if (!std::isdigit(static_cast<unsigned char>(processor.back()))) continue;  // skips cpufreq, cpuidle
         addReadable(clocks_, processor + "/cpufreq/scaling_cur_freq");
         addReadable(throttles_, processor + "/thermal_throttle/core_throttle_count");
         addReadable(throttles_, processor + "/thermal_throttle/package_throttle_count");
     }
     for (const std::string& zone : entriesOf(sysfs + "/class/powercap", "intel-rapl:"))
     {
-        if (!lineOf(zone + "/name").starts_with("package")) continue;  // parts of a package
+        if (!lineOf(zone + "/name").starts_with("package")) continue;  // skips parts of a package
         if (numberOf(zone + "/energy_uj"))
             energies_.push_back({zone + "/energy_uj", numberOf(zone + "/max_energy_range_uj").value_or(0), {}});
     }

@@ -1,4 +1,4 @@
-// Comparisons for the places where others read verdicts: Markdown, JUnit, GitHub's workflow commands.
+// Comparisons in formats for other programs: Markdown, JUnit, GitHub's workflow commands.
 #include <algorithm>
 #include <string>
 #include <string_view>
@@ -29,7 +29,7 @@ std::string lineOf(const MetricComparison& metric)
 
 std::string foldersOf(const ComparedSide& side) { return fmt::format("{}", fmt::join(side.folders, ", ")); }
 
-// Escapes what Markdown would read as markup, and the bars of a table.
+// Escapes Markdown's markup characters, and the bars of a table.
 std::string plain(std::string_view text)
 {
     std::string result;
@@ -89,7 +89,7 @@ std::string comparisonToMarkdown(const Comparison& c)
 
 namespace {
 
-// Returns the suite of one comparison.  `name`: of the candidate; empty: the only one.
+// Returns the suite of one comparison.  `name`: name of the candidate; empty if there is only one candidate.
 std::string junitSuite(const Comparison& c, const std::string& name)
 {
     const std::string title = name.empty() ? "orogen compare" : "orogen compare " + name;

@@ -31,12 +31,14 @@ struct Extremes
 std::vector<std::optional<Extremes>> columnExtremes(std::span<const Segment> segments, double length,
                                                     std::size_t columns);
 
-// Returns the mean per column, with each segment weighted by its covered length.
+// Returns the mean per column, with each segment weighted by the length that it covers; empty for a column without
+// segments.
 std::vector<std::optional<double>> columnMeans(std::span<const Segment> segments, double length, std::size_t columns);
 
 // ---- charts ----
 
-// Selects whether time lines show stacked GPU passes.  A software rasteriser's clock does not suit them.
+// Selects whether time lines show stacked GPU passes.  With a software rasteriser they show none: its time stamps do
+// not measure the passes.
 enum class TimelinePasses
 {
     kStacked,
@@ -58,6 +60,7 @@ struct IntervalSet
     std::string cssClass;        // "a" and "b" also differ in shape: filled, and an outline
     std::vector<double> sorted;  // milliseconds, ascending, not empty
 };
+// Returns the intervals of all measured frames (ms), ascending.
 std::vector<double> sortedIntervals(std::span<const std::vector<FrameSample>> runs);
 
 // Draw all sets (>= 1) on one pair of axes.

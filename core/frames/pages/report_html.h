@@ -27,7 +27,7 @@ std::string settingsSection(const FrameReport& report);
 
 // ---- the page ----
 
-// rows[i] belongs to report.runs[i].  The page's only URL is the SVG name space.
+// Returns the page, which refers to no other file. rows[i] belongs to report.runs[i].
 std::string reportToHtml(const FrameReport& report, std::span<const std::vector<FrameSample>> rows);
 
 }  // namespace orogen

@@ -195,7 +195,7 @@ constexpr const char* kMarks[] = {"M-4 0a4 4 0 1 0 8 0a4 4 0 1 0 -8 0", "M-4 -4h
                                   "M0 -5l5 5l-5 5l-5 -5z", "M-4 -4l8 8m0 -8l-8 8"};
 
 constexpr const char* kRing = "M-8 0a8 8 0 1 0 16 0a8 8 0 1 0 -16 0";
-constexpr double kNarrow = 2;  // an axis of fewer decades has ticks at 1, 2 and 5 times powers of ten
+constexpr double kNarrow = 2;  // a logarithmic axis of fewer decades is made by Scale::narrow()
 
 const char* colourOf(const PlotLine& line, std::size_t number)
 {
@@ -247,7 +247,8 @@ private:
         return axis;
     }
 
-    // Makes an axis between two values of 1, 2, 5 times a power of ten.
+    // Makes a logarithmic axis with ticks at 1, 2 and 5 times powers of ten.  Below one decade the factors are 1, 1.5,
+    // 2, 3, 5 and 7.  `low`, `high`: decimal logarithms.
     static Axis narrow(double low, double high, const std::string& title)
     {
         std::vector<std::pair<double, std::string>> round;

@@ -45,7 +45,7 @@ private:
     void number(int value);
 
     std::string text_;
-    int x_ = 0, y_ = 0;          // end of the written text
+    int x_ = 0, y_ = 0;          // end point of the path in `text_`
     int nextX_ = 0, nextY_ = 0;  // point that may still be merged
     bool pending_ = false, lines_ = false;
 };
@@ -95,7 +95,7 @@ struct PlotLine
 struct LinePlot
 {
     std::string title, xTitle, yTitle;                // with units
-    bool logarithmicX = false, logarithmicY = false;  // requires x > 0; y = 0 is placed at the bottom and labelled 0
+    bool logarithmicX = false, logarithmicY = false;  // values >= 0; 0 is placed at the low end
     std::vector<PlotLine> lines;
     std::vector<std::string> notes{};  // below the axis, each on a new line
 };

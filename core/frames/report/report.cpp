@@ -84,7 +84,7 @@ std::optional<std::uint64_t> sumOf(const std::optional<std::uint64_t>& a, const 
     return a && b ? std::optional(*a + *b) : std::nullopt;
 }
 
-// Combines the cache's part of `use` with the rows' part of `rows`.
+// Returns `use`, which describes the tile cache, with the counts of frames and of loaded tiles from `rows`.
 TileUse withRows(TileUse use, const TileUse& rows)
 {
     use.frames = rows.frames;
@@ -102,8 +102,8 @@ std::optional<TileUse> tilesOf(const std::vector<ReportRun>& runs)
     return all;
 }
 
-// The animation error compares begins of frames with intervals.  Begins include the wait for tiles, which intervals
-// leave out.
+// Removes the animation error, which compares begins of frames with intervals.  Here the begins include the wait for
+// tiles, which intervals leave out.
 void leaveOutAnimation(FrameReport& report)
 {
     const auto reset = [](Statistics& s) {

@@ -1,5 +1,5 @@
-// Report about a capture: content of report.json (schema orogen.frame-report/1), shown by report.html; the hash of its
-// work, and warnings about noise.  An unknown value is an empty optional, null in the file.
+// Report about a capture: content of report.json (schema orogen.frame-report/1), which report.html shows.  Also the
+// hash of a run's work, and warnings about noise.  An unknown value is an empty optional, null in the file.
 #pragma once
 
 #include <cstdint>
@@ -76,7 +76,7 @@ struct TileUse
 
     std::optional<double> hitRate() const;  // 1 without requests
 };
-TileUse fromCache(const TileStats& before, const TileStats& after);  // fills the cache's part, from its counters
+TileUse fromCache(const TileStats& before, const TileStats& after);  // the cache's part, from its counters
 TileUse together(const TileUse& a, const TileUse& b);                // combines two runs
 
 // Returns a sentence for the report's head on the frames that lacked tiles; empty without tiles.
@@ -167,7 +167,7 @@ std::optional<std::string> workHash(std::span<const FrameSample> run);
 
 // ---- noise detection: reasons why equal runs differ ----
 
-// Standard deviation of the logarithms of a side's runs from which they count as noisy.
+// Standard deviation of the logarithms of the runs' mean intervals, from which the runs count as noisy.
 inline constexpr double kNoisyDeviation = 0.03;
 // Load average of the last minute per processor, before the capture, from which other programs are reported.
 inline constexpr double kBusyLoad = 0.5;
@@ -175,7 +175,7 @@ inline constexpr double kBusyLoad = 0.5;
 struct RunSpread
 {
     double slowestFps = 0, fastestFps = 0;  // from the runs' mean intervals
-    double deviation = 0;                   // standard deviation of the runs' logarithms
+    double deviation = 0;                   // standard deviation of the logarithms of the mean intervals
 
     bool noisy() const { return deviation >= kNoisyDeviation; }
 };

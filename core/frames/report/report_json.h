@@ -9,6 +9,7 @@
 
 namespace orogen {
 
+// Returns the content of report.json.
 std::string reportToJson(const FrameReport& report);
 
 std::string metadataToJson(const ReportMetadata& metadata);  // as in report.json
@@ -21,14 +22,15 @@ std::string settingsHash(const FrameReport& report);
 Result<FrameReport> reportFromJson(std::string_view json, const std::string& file);
 Result<FrameReport> readReport(const std::string& path);  // reads the file
 
-// A capture from its folder: the report, and the rows of its runs, which must agree with it.  Errors: kInput; for an
-// unfinished capture with the command that finishes it.
+// A capture from its folder: the report, and the rows of its runs.
 struct Capture
 {
     std::string folder;
     FrameReport report;
     std::vector<std::vector<FrameSample>> rows;  // per run of report.runs
 };
+// Reads a capture and checks that its rows match its report.  Errors: kInput; for an unfinished capture, the message
+// has the command that finishes it.
 Result<Capture> readCapture(const std::string& folder);
 
 // Checks that a run of the report matches its rows.  `path` begins the message.  Error kInput.

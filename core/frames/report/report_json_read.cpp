@@ -1,4 +1,4 @@
-// Reading of report.json, which checks it against the rows beside it.
+// Reading of report.json, and checks of it against the rows in run-NN.csv beside it.
 #include <algorithm>
 #include <cmath>
 #include <filesystem>

@@ -36,7 +36,7 @@ struct Spread
 {
     double minimum = 0, maximum = 0;
     std::optional<double> median, p99;  // by nearest rank; empty: too few frames
-    std::optional<double> slowest1;     // mean of the slowest 1 %, their number rounded up; empty: as p99
+    std::optional<double> slowest1;     // mean of the slowest 1 %, their number rounded up; empty: too few frames
 };
 std::optional<Spread> intervalSpread(const FrameHistory* history);  // milliseconds; empty without a frame
 

@@ -15,7 +15,8 @@
 
 namespace orogen {
 
-// GPU spans of a frame.  Those before kValidate have CSV columns; comments give the place of the others.
+// GPU passes of a frame.  Those before kValidate run in this order and have CSV columns.  In reports the column of
+// kDraw also counts kShade, kBorder, kSky and kWater.
 enum class GpuPass
 {
     kUpdate,  // mark, plan, apply: a round of splits and merges
@@ -26,8 +27,8 @@ enum class GpuPass
     kValidate,  // mesh validation on request; runs before kDraw
     kMeasure,   // error and jump on request; runs after kDraw
     kShade,     // pixels of the ground; runs after kMeasure
-    kBorder,    // surroundings of the terrain; runs after kShade
-    kSky,       // also resolves the picture; runs after kBorder
+    kBorder,    // surroundings of the terrain; before or after kShade
+    kSky,       // sky, lines and the resolve of the picture, after kBorder; air before kDraw
     kWater,     // level water; runs between the sky and the resolve
     kCount,
 };
@@ -105,7 +106,7 @@ struct GpuTimes
 
 // Everything that is measured about a frame.  The renderer fills in the picture's part, FrameClock
 // (app/session/frame_clock.h) fills in `cpu`, and the session the rest.  GPU results (`work`, `gpu`, `mesh`) arrive
-// some frames later: until then a record holds the newest earlier results, whose own `frame` tells which frame they
+// some frames later.  Until then a record holds the newest earlier results, whose own `frame` tells which frame they
 // belong to. FrameHistory replaces them when they arrive.
 struct FrameRecord
 {

@@ -432,7 +432,7 @@ std::vector<ComputeEvent> computeEvents(std::string_view text)
 
 namespace {
 
-constexpr std::uint64_t kLargestRun = std::uint64_t(256) << 20;  // bytes: eight hours at 60 Hz
+constexpr std::uint64_t kLargestRun = std::uint64_t(256) << 20;  // bytes: about a million rows
 
 std::string placeOf(const std::string& path, std::size_t line) { return fmt::format("{}:{}", path, line); }
 

@@ -1,6 +1,6 @@
-// Frame-time reports, by folder.  sample: measurements of a frame; statistics: summary of a run; capture: crash-safe
-// recording and recovery; report: content and JSON; pages: HTML and charts; compare: two sides; sweep: a grid of
-// settings.
+// Frame-time reports have these folders. sample: measurements of a frame; statistics: summary of a run; capture:
+// crash-safe recording and recovery; report: content and JSON; pages: HTML and charts; compare: comparison of captures;
+// sweep: a grid of settings; machine: sensors; baseline: stored captures.
 //
 // This header: one frame, as one row of run-NN.csv.
 #pragma once
@@ -49,8 +49,8 @@ struct FrameSample
     std::optional<std::uint64_t> vramKib;                                      // in use by this process
     std::optional<std::uint64_t> processorUs;                                  // processor time of all threads
     std::optional<std::uint64_t> glCalls;                                      // calls of OpenGL, without the panels'
-    std::string module;                                                        // the compute job that ran
-    std::string event;                                                         // see ComputeEvent; or any text
+    std::string module;                                                        // names of the compute modules that ran
+    std::string event;                                                         // see eventText(); or any text
     std::uint32_t flags = 0;                                                   // bits of FrameFlag
     MachineState machine;                                                      // newest reading at the frame's end
     std::string section;  // section of the camera path; may be empty
@@ -113,7 +113,7 @@ FrameSample rounded(FrameSample sample);
 // Column set of a run.
 enum class RunColumns
 {
-    kOfAll,             // columns that every run has
+    kOfAll,             // usual columns
     kWithTiles,         // tiled terrain: two more columns at the end
     kEarlier,           // files of earlier versions, without the machine's state and sections
     kEarlierWithTiles,  // files of earlier versions with the two tile columns

@@ -95,7 +95,7 @@ struct Statistics
         double perMinute = 0, timeShare = 0;
     };
     std::optional<Stutter> stutter;
-    double budgetMs = kDefaultBudgetMs;
+    double budgetMs = kDefaultBudgetMs;  // limit of an interval, above which it counts as jank
     std::optional<double> jankMs;
     std::optional<Misses> missed60, missed30;
     std::optional<BoundShares> bound;
@@ -126,12 +126,13 @@ struct SectionStatistics
 std::vector<SectionStatistics> sectionsOf(std::span<const std::span<const FrameSample>> runs,
                                           double budgetMs = kDefaultBudgetMs);
 
-// Returns whether interval `index` of a run's measured frames is a stutter, compared with its window.
+// Returns whether interval `index` of a run's measured frames is a stutter: more than kStutterFactor times and
+// kStutterExcessMs above the median of its window.
 bool isStutter(std::span<const double> intervalsMs, std::size_t index);
 
 struct Definition
 {
-    std::string_view name;  // path in the statistics object of report.json: "interval_ms.p99"
+    std::string_view name;  // key in the statistics object of report.json: "interval_ms", "low1_p99"
     std::string_view text;
 };
 std::span<const Definition> statisticDefinitions();

@@ -1,4 +1,5 @@
-// A sweep: one camera path flown once for each point of a grid of depths and thresholds, to relate accuracy and cost.
+// A sweep: one camera path flown once for each point of a grid, to relate accuracy and cost.  The grid has maximum
+// depths of the tree and LOD thresholds (pixels).
 //
 // A sweep's folder holds
 //
@@ -34,13 +35,13 @@ std::string_view keyOf(SweptThreshold threshold);  // "split_pixels", "error_pix
 
 struct SweepPlan
 {
-    std::vector<int> depths;
+    std::vector<int> depths;  // values of cbt.depth, on the Earth of earth.depth
     SweptThreshold threshold = SweptThreshold::kSplitPixels;
-    std::vector<double> pixels;
-    std::uint64_t frames = 60;  // measured frames per point
-    std::uint64_t warmup = 16;  // minimum; lasts until the tree has converged
-    ReportMetadata metadata;    // environment of the sweep: terrain, path, picture, program, machine
-    std::string settings;       // one JSON object: settings common to all points, without view, depth and thresholds
+    std::vector<double> pixels;  // values of the threshold
+    std::uint64_t frames = 60;   // measured frames per point
+    std::uint64_t warmup = 16;   // minimum; lasts until the tree has converged
+    ReportMetadata metadata;     // environment of the sweep: terrain, path, picture, program, machine
+    std::string settings;        // one JSON object: settings common to all points, without view, depth and thresholds
     // Parts of the commands: options between `orogen view` and the point's settings, such as the terrain; and common
     // settings as "key=value" that differ from the defaults.
     std::vector<std::string> viewOptions, changedSettings;
@@ -105,11 +106,12 @@ std::optional<SweepPoint> finishedPoint(const std::string& folder, const SweepPl
 // process is taking it.
 Status clearPoint(const std::string& folder, const SweepPlan& plan, const SweepPoint& point);
 
-// `settings`: one JSON object, for `orogen view --settings`.
+// Writes the point's settings file.  `settings`: one JSON object, for `orogen view --settings`.
 Status writePointSettings(const std::string& folder, const SweepPlan& plan, const SweepPoint& point,
                           const std::string& settings);
 
-// Reads all points, with Pareto marks; unfinished ones stay unmeasured.  `missing`: their number.
+// Reads all points, with Pareto marks; unfinished ones stay unmeasured.  `missing`: receives the number of unfinished
+// points.
 std::vector<SweepPoint> readPoints(const std::string& folder, const SweepPlan& plan, std::size_t& missing);
 
 // Writes sweep.json, sweep.csv, sweep.html.

@@ -1,5 +1,5 @@
-// Bounds of a height field whose samples change while it is shown.  They hold at once after each change; a new build
-// makes them as tight as those of an unchanged field.
+// Bounds of a height field whose samples change while it is shown.  The bounds hold at once after each change; a new
+// build makes them as tight as those of an unchanged field.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +15,8 @@ namespace orogen {
 struct BoundsChange
 {
     IndexBox samples;
-    std::vector<IndexBox> heights;  // cells of each level of HeightPyramid
-    std::vector<IndexBox> errors;   // entries of each level of DiamondErrors
+    std::vector<IndexBox> heights;  // changed cells of each level of HeightPyramid
+    std::vector<IndexBox> errors;   // changed entries of each level of DiamondErrors
 };
 
 class ChangingBounds
@@ -30,16 +30,16 @@ public:
     BoundsChange update(const HeightField& field, const IndexBox& box);
 
     const HeightPyramid& heights() const { return heights_; }
-    std::shared_ptr<const DiamondErrors> errors() const { return errors_; }      // changes with update()
+    std::shared_ptr<const DiamondErrors> errors() const { return errors_; }      // update() changes them in place
     const std::shared_ptr<const MadeRelief>& relief() const { return relief_; }  // that of the build
-    bool exact() const { return low_ == 0 && high_ == 0; }                       // nothing changed since the build
+    bool exact() const { return low_ == 0 && high_ == 0; }  // no sample has changed since the build
 
 private:
     HeightPyramid heights_;
     std::shared_ptr<DiamondErrors> errors_;
     std::shared_ptr<const MadeRelief> relief_;
     DiamondErrors before_;              // errors at the build
-    std::vector<std::uint16_t> codes_;  // the field's at the build
+    std::vector<std::uint16_t> codes_;  // the field's codes at the build
     int low_ = 0, high_ = 0;            // range of changes since the build (codes)
 };
 

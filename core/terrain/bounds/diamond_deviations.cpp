@@ -42,7 +42,8 @@ float longRowDeviation(const Sample* samples, int count, float value, float slop
     return most;
 }
 
-// Same result as longRowDeviation(), with less overhead for rows of one or two samples, which most rows are.
+// Returns the result of longRowDeviation(), except for rounding. Has less overhead for short rows; most rows have one
+// or two samples.
 template <class Sample>
 inline float rowDeviation(const Sample* samples, int count, float value, float slope)
 {
@@ -95,7 +96,8 @@ void DiamondDeviations<Sample>::Rows::fill(const DiamondDeviations& of, int firs
     }
 }
 
-// Returns the largest distance of samples of row r between two columns from a plane with `value` at column `at`.
+// Returns the largest distance of samples of row r between two columns from a line with `value` at column `at` and this
+// slope per column.
 template <class Sample>
 inline float DiamondDeviations<Sample>::span(int r, double from, double to, double at, double value, double slope) const
 {
@@ -159,8 +161,8 @@ inline double DiamondDeviations<Sample>::crossing(double column, double row_, bo
     return at[0] + (x - c) * (at[1] - at[0]);
 }
 
-// Returns the largest deviation along a diagonal from a, in the west, to b. It evaluates crossings with grid lines and,
-// where the surface between them is a parabola, its vertex.
+// Returns the largest deviation along a diagonal from a, in the west, to b. Evaluates crossings with grid lines and,
+// where the surface between two crossings is a parabola, the parabola's vertex.
 template <class Sample>
 double DiamondDeviations<Sample>::baseAcross(Place a, Place b, double heightA, double heightB) const
 {

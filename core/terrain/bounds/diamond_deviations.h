@@ -1,4 +1,4 @@
-// Deviations of the surface from the triangles of diamonds (two triangles with a common base), for diamond_errors.cpp.
+// Deviations of the surface from the triangles of diamonds (two triangles with a common base).
 //
 // In a cell of the grid the difference of the bilinear surface and a plane is a saddle. Over a triangle it is therefore
 // largest at samples inside or on the triangle's edges. The legs of a diamond are bases of the four diamonds whose
@@ -81,8 +81,8 @@ struct HalfDeviations
 };
 
 // Deviations of the diamonds of one size around the lattice points (i, j), which count units of 2^bits lattice points.
-// All deviations are in the samples' unit (codes of HeightField::scale metres; metres), rounded up. Defined for samples
-// of std::uint16_t and float.
+// All deviations are rounded up, in the samples' unit: steps of HeightField::scale metres for std::uint16_t, metres for
+// float. No other types of samples are defined.
 template <class Sample>
 class DiamondDeviations
 {

@@ -86,7 +86,7 @@ std::uint64_t bytesOf(const DiamondErrors& errors)
     return vertices + patches + secondPatchBytes(errors);
 }
 
-// Returns the finest layout within two bytes per sample.
+// Returns the finest layout within two bytes per sample, plus kSmallRaster.
 DiamondErrors finestLayout(const HeightField& field, const SurfaceLattice& lattice)
 {
     const std::uint64_t most = std::min<std::uint64_t>(2 * std::uint64_t(field.width) * std::uint64_t(field.height) +
@@ -220,7 +220,7 @@ private:
         if (level == 0)
         {
             finer_.emplace(finerBounds());
-            // Include the second patch codes of the next level, which reach further.
+            // Includes the second patch codes of the next level, which reach further.
             const IndexBox& next = secondWindow();
             top = std::min(top, 2 * next.y0);
             rows = std::max(window.y1, 2 * next.y1) - top;

@@ -2,9 +2,9 @@
 // vertex, which is the base's middle (core/leb/leb.h).
 //
 // The error of a diamond is the largest vertical distance, within the raster, between the surface and the diamond's two
-// triangles. Their corners have the surface's heights. The surface is bilinear between samples; corners outside the
-// raster have the height of its nearest point. Errors are saturated: each is the maximum over the diamond and all
-// diamonds from its further bisection. So no diamond has a larger error than those it depends on.
+// triangles. The triangles' corners have the surface's heights. The surface is bilinear between samples; corners
+// outside the raster have the height of its nearest point. Errors are saturated: each is the maximum over the diamond
+// and all diamonds from its further bisection. So no diamond has a larger error than those it depends on.
 //
 // A code is one byte: 0 is no error, the others are steps of a few per cent, rounded up. Diamonds down to a unit of
 // 2^finestBits lattice points, about one sample, are stored and exact except for rounding. Below that, triangles

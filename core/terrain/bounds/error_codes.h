@@ -29,7 +29,7 @@ public:
     {
         return code == 0 ? code : std::uint8_t(std::min(code + steps, 255));
     }
-    // Returns the steps of codes from `least` to `most` that make the margin.
+    // Returns the number of code steps that multiply a value by kErrorMargin or more, for codes from `least` to `most`.
     static int marginSteps(float least, float most);
 
 private:

@@ -1,9 +1,9 @@
-// Errors of diamonds (two triangles with a common base) finer than the stored ones, for diamond_errors.cpp. They are
-// saturated: each bounds a diamond and all diamonds from its further bisection. A cell is a square of the finest stored
-// lattice. The two depths below the stored ones, bases on a cell's diagonals and sides, are measured. Finer triangles
-// lie in a cell, with legs at most half as long as its sides. Kinks and twist of the surface there bound their errors
-// (CellKinks). Bisection of a diamond whose base lies along an axis spreads over at most two units around its middle.
-// For the finest stored diamonds, a unit is the side of a cell.
+// Errors of diamonds (two triangles with a common base) finer than the stored ones. They are saturated: each bounds a
+// diamond and all diamonds from its further bisection. A cell is a square of the finest stored lattice. The two depths
+// below the stored ones, bases on a cell's diagonals and sides, are measured. Finer triangles lie in a cell, with legs
+// at most half as long as its sides. Kinks and twist of the surface there bound their errors (CellKinks). Bisection of
+// a diamond whose base lies along an axis spreads over at most two units around its middle. For the finest stored
+// diamonds, a unit is the side of a cell.
 #pragma once
 
 #include <cassert>
@@ -26,12 +26,13 @@ struct KinkBounds
 // Bounds for cells of the lattice with sides of 2^bits lattice points.
 //
 // Inside a grid cell the surface is bilinear; at grid lines its slope jumps. Take a window w_x samples wide and w_y
-// high, and a function of x, linear between grid lines, whose slope jumps by at most J. It differs from a linear
-// interpolation by at most J g(w_x). g(w) = w / 4 while one kink in the middle is the worst case (w <= 1 + 1 / sqrt 2).
-// (w^2 + 1) / 8 holds for any number of kinks: the parabola that they follow, plus the distance from it. The rest of
-// the surface is not a sum of functions of x and of y. It is the integral of the cells' twist c over rectangles that
-// begin at the evaluated point, weighted with its barycentric coordinates. For the corners of a right triangle with its
-// legs along the axes the sum is at most w_x w_y / 4; with its base along an axis, at most 0.1415 w_x w_y.
+// high, and a function of x, linear between grid lines, whose slope jumps by at most J. The function differs from a
+// linear interpolation by at most J g(w_x). g(w) = w / 4 while one kink in the middle is the worst case (w <= 1 + 1 /
+// sqrt 2). (w^2 + 1) / 8 holds for any number of kinks: the parabola that they follow, plus the distance from it. The
+// rest of the surface is not a sum of functions of x and of y. That rest is the integral of the cells' twist c over
+// rectangles that begin at the evaluated point, weighted with its barycentric coordinates. For the corners of a right
+// triangle with its legs along the axes the sum is at most w_x w_y / 4; with its base along an axis, at most 0.1415 w_x
+// w_y.
 template <class Sample>
 class CellKinks
 {

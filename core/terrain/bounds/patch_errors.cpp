@@ -14,7 +14,8 @@ namespace {
 using enum DiamondGrid::Block;
 
 // Lower limit of a leaf's error as a share of its bound. The bound of leaves two bisections finer is half as large, so
-// the limit is at least kErrorMargin times their errors. Twin of leafError() in diamond_error.glsl.
+// the limit is at least kErrorMargin times their errors. leafError() in shaders/heights/diamond_error.glsl uses the
+// same limit.
 constexpr float kLeastFineShare = 0.6f;
 static_assert(kLeastFineShare > kErrorMargin / 2);
 

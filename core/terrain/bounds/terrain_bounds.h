@@ -27,7 +27,7 @@ struct HeightPyramid
 // Builds the pyramid. O(width * height) time; memory: the result, about 11 bytes per sample.
 HeightPyramid buildPyramid(const HeightField& field);
 
-// Updates the pyramid after the samples of a box changed. Returns the cells of each level that contain them.
+// Updates the pyramid after the samples of a box changed. Returns the cells of each level that contain these samples.
 std::vector<IndexBox> updatePyramid(HeightPyramid& pyramid, const HeightField& field, const IndexBox& box);
 
 struct TerrainBounds

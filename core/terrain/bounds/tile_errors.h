@@ -1,15 +1,17 @@
 // Errors of the triangles of a tile, as byte codes, one entry per cell of the draw lattice.
 //
-// Level k of a terrain in tiles serves the diamonds of unit 2^(unitBits + k) lattice points, which is about one to two
-// sample intervals. Its cells are squares with sides of two units. A cell is the diamond with a diagonal base, or the
-// four quarters that its two diagonals cut: each is half of a diamond whose base is a side of the cell. So every code
-// belongs to one cell, and a tile needs no other tile.
+// Level k of a terrain in tiles stores the errors of the diamonds (two triangles with a common base, core/leb/leb.h) of
+// unit 2^(unitBits + k) lattice points. That unit is about one to two sample intervals. Its cells are squares with
+// sides of two units. A cell is the diamond with a diagonal base, or the four quarters that its two diagonals cut: each
+// is half of a diamond whose base is a side of the cell. So every code belongs to one cell, and a tile needs no other
+// tile.
 //
-// A code is the largest vertical distance between a triangle and a surface that holds its corners. The surfaces are the
-// tile's own level and the finer levels seen so far (addFiner()). So a code bounds the error whichever of these
-// levels is drawn, and a place whose finer tiles were never resident pays nothing for them: no split would help there.
-// The next finer level is measured. Its distance from still finer ones is added for the cell and for its corners. On
-// the Earth the corners are samples of all levels, if coarse levels are samples: then they add nothing.
+// A code is the largest vertical distance between a triangle and the surfaces that contain its corners. The surfaces
+// are the tile's own level and the finer levels seen so far (addFiner()). So a code bounds the error whichever of these
+// levels is drawn. Finer tiles that were never resident do not raise codes: no split would help there. The next finer
+// level is measured. That level's distance from still finer levels is added for the cell and for its corners. On the
+// Earth the corners are samples of all levels, if coarse levels are subsets of the finer levels' samples: then the
+// corners add nothing.
 //
 // Codes are saturated across levels: the code of a triangle is no smaller than those of the triangles that bisection
 // makes of it, as far as they lie in the tile. It is at least kErrorMargin times those of the triangles two bisections
@@ -51,8 +53,8 @@ inline constexpr int kErrorImageLevels = 7;  // with its mipmaps
 inline constexpr std::size_t kErrorImageBytes = 4 * (4096 + 1024 + 256 + 64 + 16 + 4 + 1);
 inline constexpr int kDeviationCell = 2;  // intervals along a side of the cells of TileErrors::fromParent
 
-// Returns the codes of all tiles: 8 mm to 18.5 km, twelve steps for each factor of 2. Twin of errorMetres() in
-// error_tiles.glsl.
+// Returns the codes of all tiles: 8 mm to 18.4 km, twelve steps for each factor of 2. errorMetres() in
+// shaders/heights/error_tiles.glsl computes the same.
 const ErrorCodes& tileErrorCodes();
 
 // Codes of a cell.
@@ -69,8 +71,8 @@ struct CellErrors
     std::array<std::uint8_t, 4> quarters{};  // by the side of the cell that is the base; north: larger y
     // Bounds smaller triangles. On the Earth: the largest twist of an interval. The bilinear surface deviates from a
     // triangle in one interval by the twist, times the squared unit in intervals; a quarter of it for axis-aligned
-    // bases. On a plane: the error of a diamond with a diagonal base and half the unit, times the base's length in
-    // proportion to its.
+    // bases. On a plane: the error of a diamond with a diagonal base and half the unit. Errors of other diamonds are in
+    // proportion to the length of the base.
     std::uint8_t fine = 0;
 };
 
@@ -92,7 +94,7 @@ struct TileErrors
     // Cells of kDeviationCell intervals of this tile that each column and row of `twice` touches: first and last.
     std::vector<std::array<std::uint8_t, 2>> touchedColumns, touchedRows;
     // Distance of this tile's samples from the parent's surface, by the parent's cells of kDeviationCell intervals in
-    // its quarter, row by row (metres); empty without a parent, and in tiles of colours.
+    // the quarter that this tile covers, row by row (metres); empty without a parent, and in tiles of colours.
     std::vector<float> fromParent;
     // Distance of this tile's surface from the finer ones seen, by its cells of kDeviationCell intervals (metres);
     // empty until one is seen.

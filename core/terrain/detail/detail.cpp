@@ -218,7 +218,8 @@ double detailBelow(double pixelWidth, double pixelHeight) { return 2 * std::sqrt
 
 namespace {
 
-// Returns the share of an octave of the base near an elevation model, in cells of `cell` metres.
+// Returns the share of an octave of the base that is shown at a distance (metres) from an elevation model.  `cell`:
+// side of the octave's cells (metres).
 float wideShare(float distance, float cell)
 {
     const float t = std::min(2.0f * distance / cell, 1.0f);
@@ -378,7 +379,7 @@ DrawnPlace drawnPlace(double east, double north, glm::dvec2 extent, glm::dvec2 p
 double MadeRelief::heightAt(double east, double north) const
 {
     if (codes_.empty()) return 0;
-    // Use the shaders' precision throughout, which matters where roughness changes steeply.
+    // Uses the shaders' precision throughout, which matters where roughness changes steeply.
     const DrawnPlace place = drawnPlace(east, north, extent_, pixel_);
     const glm::vec2 whole(float(std::floor(place.lattice.x)), float(std::floor(place.lattice.y)));
     const glm::vec2 sample = place.factor * whole + place.offset;
@@ -421,7 +422,8 @@ float spacingOf(const gpu::DetailUniforms& detail, int level)
     return 0.5f * float(kFirstWave) / detail.metres.w * float(1 << level);
 }
 
-// Share of the lean at a place: falls to 0 on the edges of the cube, over the width of a cell of 2^bits units.
+// Returns the share of the lean at a place.  It falls to 0 on the edges of the cube, over the width of a cell of 2^bits
+// units.
 float leanShare(const FacePlace& place, int bits)
 {
     const double side = double(kCubeSide);

@@ -1,9 +1,9 @@
 // Procedural detail below an elevation model's samples. It continues their roughness down to centimetres and depends
 // only on the place; it is not data. shaders/heights/detail_plane.glsl computes the same.
 //
-// It is a sum of octaves over the draw lattice. Each octave has square cells whose side is a power of two of lattice
-// units, half that of the previous octave. Each node of its cells has a plane wave, which is zero at the node. In a
-// cell the waves of its four corners are blended.
+// The detail is a sum of octaves over the draw lattice. Each octave has square cells whose side is a power of two of
+// lattice units, half that of the previous octave. Each node of its cells has a plane wave, which is zero at the node.
+// In a cell the waves of its four corners are blended.
 //   - An octave is zero at its nodes, which are nodes of all finer octaves, too. A vertex shows only octaves
 //     coarser than the triangles around it; a finer one appears with the vertices between, and fades in smoothly.
 //   - Waves run across the fall of the ground: their crests and troughs are ridges and gullies down the slope. The
@@ -40,7 +40,7 @@ gpu::DetailUniforms detailUniformsOnCube(double spacing, double exponent, int ba
 // Returns the wavelength (metres) below which detail is added if terrain.detail is on.
 double detailBelow(double pixelWidth, double pixelHeight);
 
-// Returns all octaves (metres) at a point of the draw lattice, which may be fractional.
+// Returns the sum of all octaves (metres) at a point of the draw lattice, which may be fractional.
 float detailRelief(const gpu::DetailUniforms& detail, glm::dvec2 lattice, const DataRelief& data);
 
 // Returns a bound of the distance between the sum of all octaves of `level` and a triangle through its values at the
@@ -95,18 +95,18 @@ float roughnessBetween(std::span<const std::uint8_t> codes, int stride, int widt
 // begin below the samples of each place: below a tile of level l that is not refined, at cells 2^l times as wide as
 // those of level 0; all end with the same octave.
 //
-// Shores get a fractal line. Near the sea level the amplitude is limited to the ground's height above it, but between
-// samples it is not: there detail raises ground less than 40 m deep out of the sea, or sinks land less than 40 m high.
-// Samples stay on land, or in the sea. Deeper ground has no detail. Detail changes sides only where the slope of the
-// data reaches the sea level within 0.7 samples, so that level shallows stay under water.
+// Shores get a fractal line. Near the sea level the amplitude is limited to the ground's height above the sea. Between
+// samples it is not limited: there detail raises ground less than 40 m deep out of the sea, or sinks land less than 40
+// m high. Samples stay on land, or in the sea. Deeper ground has no detail. Detail changes sides only where the slope
+// of the data reaches the sea level within 0.7 samples, so that level shallows stay under water.
 
 // Around an elevation model the base's octaves (DataRelief::wide) go on below the refined samples. Each begins at the
-// model's rim and has its full amplitude at half a cell from it, so that no edge of the model shows in the detail.
+// edge of the model's data and has its full amplitude half a cell away, so that the edge does not show in the detail.
 
 // Assumed roughnessExponent() of the Earth: growth of second differences of the heights with distance.
 inline constexpr double kEarthExponent = 1.0;
 
-// Returns all octaves (metres). `detail`: from detailUniformsOnCube().
+// Returns the sum of all octaves (metres). `detail`: from detailUniformsOnCube().
 float detailReliefOnCube(const gpu::DetailUniforms& detail, const FacePlace& place, int level, const DataRelief& data);
 
 // Returns the detail (metres, unscaled) to add to data at height `above` over the sea (metres, negative below it;

@@ -136,7 +136,7 @@ Status InsetMap::checkCorners() const
                                     glm::dvec2(right, lower), glm::dvec2(right / 2, lower / 2)})
     {
         const LatLong place = placeOf(sample);
-        // Some projections accept any coordinates and map them to other places, so check the round trip.
+        // Some projections accept any coordinates and map them to other places, so the round trip is checked.
         if (isPlace(place) && glm::distance(sampleOf(place), sample) < kBackAgain) continue;
         return inputError(name_,
                           fmt::format("column {:g}, row {:g} lies at {:.10g}, {:.10g} in {}, which is nowhere on "

@@ -1,4 +1,4 @@
-// Elevation model placed on the Earth, over coarser data, and the mapping between its samples and the Earth.
+// Inset: an elevation model placed on the Earth, over coarser data. Also the mapping between its samples and the Earth.
 #pragma once
 
 #include <algorithm>
@@ -223,6 +223,7 @@ public:
     // Returns the known sample nearest to a void; empty if there is none within kSearch samples.
     static constexpr int kSearch = 8;
     std::optional<glm::dvec2> nearestKnown(glm::dvec2 sample) const;
+    // Returns the distance (metres) within which nearestKnown() finds every known sample.
     double searchMetres() const { return (kSearch - 1) * step_ * inset_->spacing(); }
 
     double metresBetween(glm::dvec2 a, glm::dvec2 b) const;

@@ -142,7 +142,8 @@ namespace {
 
 constexpr double kPlaceTolerance = 0.01;  // in samples of the level that is read
 
-// Returns the weight of a correction: 1 at the inset's rim, 0 at the end of its reach, with zero slope at both.
+// Returns the weight of a correction: 1 at the inset's rim (the border of its data), 0 from `reach` on, with zero slope
+// at either end.
 double haloAt(double metres, double reach)
 {
     const double t = std::clamp(metres / reach, 0.0, 1.0);
@@ -324,8 +325,8 @@ std::optional<EarthReader::Rim> EarthReader::rimAt(const Layer& layer, glm::dvec
     return rim.metres < rim.reach ? std::optional(rim) : std::nullopt;
 }
 
-// Lays an inset over the ground below it: its data, or else its membrane. Where either has fewer samples than the rim,
-// the remaining difference at the nearest place of the rim is blended out.
+// Lays an inset over the ground below it: its data, or else its membrane (inset_membrane.h). Where either has fewer
+// samples than the rim, the remaining difference at the nearest place of the rim is blended out.
 float EarthReader::laid(std::size_t number, glm::dvec2 at, float below) const
 {
     const Layer& layer = layers_[number];

@@ -16,7 +16,7 @@ namespace orogen {
 // Returns the lattice units between a level's samples, in a grid on the cube.
 double latticeStep(const TileGrid& grid, int level);
 
-// Places at which heights are read: the samples of a tile, or any others in one row.
+// Places at which heights are read: a rectangular grid of samples on a face, or arbitrary places stored as one row.
 struct InsetPlaces
 {
     int width = 0, height = 0;
@@ -26,7 +26,7 @@ struct InsetPlaces
     std::size_t at(int column, int row) const { return std::size_t(row) * std::size_t(width) + std::size_t(column); }
 };
 
-// Reader of the Earth's heights: the relief with insets over it.
+// Reader of the Earth's heights: the relief (EarthRelief) with insets, the user's elevation models, laid over it.
 // Valid while the source lives; not thread-safe. A 145 x 145 window takes 3 ms over relief, 5 to 10 ms over an inset.
 class EarthReader final : public TileReader
 {
@@ -42,8 +42,10 @@ public:
     Result<double> heightAt(LatLong place);  // as EarthSource::heightAt()
     // Does the work of EarthSource::groundAt().
     Status readPlaces(std::span<const LatLong> places, std::span<float> out);
-    // Returns the ground made of the first `count` insets; reads with samples at most `metres` apart.
+    // Returns the ground at a place: the relief with only the first `count` insets over it. Reads the insets from
+    // levels whose samples are at most `metres` apart.
     Result<BaseGround> groundBelow(std::size_t count, LatLong place, double metres);
+    // Returns the reader of an inset's samples, which the first call opens. The index counts replaced relief, too.
     Result<InsetReader*> readerOf(std::size_t inset);
 
 private:
@@ -52,16 +54,20 @@ private:
     {
         InsetReader* reader = nullptr;
         std::size_t inset = 0;
-        const InsetMembrane* membrane = nullptr;  // null: none
-        double seam = 0;  // metres around the rim where the membrane's coarser samples are corrected
-        std::vector<glm::dvec2> at;
+        const InsetMembrane* membrane = nullptr;  // see inset_membrane.h; null: none
+        // Distance from the rim, the border of the inset's data, up to which heights are corrected (metres). Membrane
+        // nodes sparser than the inset's samples make the correction necessary. 0: none.
+        double seam = 0;
+        std::vector<glm::dvec2> at;  // for each place, in samples of the inset's level 0; NaN: too far away
 
+        // Returns the height that the membrane adds to the ground below the inset (metres).
         float carriedTo(glm::dvec2 sample) const { return membrane ? membrane->at(sample) : 0.0f; }
     };
+    // Place of an inset's data that is nearest to a place outside them.
     struct Rim
     {
-        glm::dvec2 at;                 // nearest place of an inset, in its samples
-        double metres = 0, reach = 0;  // distance to `at`, and the one at which its influence ends
+        glm::dvec2 at;                 // in samples of the inset's level 0
+        double metres = 0, reach = 0;  // distance to `at`, and the distance at which the correction ends
         float height = 0;              // height of the inset at `at` (metres)
     };
 
@@ -77,7 +83,7 @@ private:
     const EarthSource& source_;
     std::vector<std::unique_ptr<InsetReader>> readers_;  // by inset, opened when needed
     InsetPlaces grid_;
-    std::vector<Layer> layers_;  // the first `used_` are valid, in the order of naming
+    std::vector<Layer> layers_;  // the first `used_` are valid, in the order in which the user named the insets
     std::size_t used_ = 0;
 };
 

@@ -1,4 +1,4 @@
-// Relief of the whole Earth, ocean floor and land, in memory; drawn where no inset has data.
+// Relief of the whole Earth, ocean floor and land, in memory; drawn where no elevation model laid over it has data.
 #pragma once
 
 #include <cstdint>
@@ -15,19 +15,21 @@ namespace orogen {
 class EarthRelief
 {
 public:
-    // Reads any format of loadRaster(): degrees, the whole Earth from pole to pole, whole metres. The shipped relief
-    // (4320 x 2161) takes 0.2 s. Errors, kInput: those of loadRaster(); another extent; voids; heights beyond int16.
+    // Reads a raster of the whole Earth in degrees, from pole to pole, in any format of loadRaster(). Rounds heights to
+    // whole metres. The shipped relief (4320 x 2161) takes 0.2 s. Errors, kInput: those of loadRaster(); another
+    // extent; voids; heights beyond int16.
     static Result<EarthRelief> read(const std::string& path);
+    // Makes the relief of a raster in memory. Errors: as read(), except those of loadRaster().
     static Result<EarthRelief> of(const Raster& raster);
 
-    // Returns the height (metres), bilinear in degrees. Any longitude; latitudes are clamped. About 20 ns.
+    // Returns the height (metres), bilinear in degrees. Wraps longitudes and clamps latitudes. Takes about 20 ns.
     float heightAt(double latitude, double longitude) const;
 
     int columns() const { return columns_; }
     int rows() const { return rows_; }
-    double west() const { return west_; }  // longitude of column 0 (degrees)
-    double spacing() const;                // metres between samples on a meridian
-    float lowest() const { return lowest_; }
+    double west() const { return west_; }     // longitude of column 0 (degrees)
+    double spacing() const;                   // metres between samples on a meridian
+    float lowest() const { return lowest_; }  // metres
     float highest() const { return highest_; }
 
 private:

@@ -87,7 +87,8 @@ Result<const InsetMembrane*> EarthSource::membraneOf(std::size_t number) const
 {
     Laid& laid = *insets_[number];
     if (laid.inset->map().period()) return nullptr;
-    const std::lock_guard lock(laid.mutex);  // may then lock insets named earlier, never later ones
+    // Making the membrane may lock insets named earlier, but never later ones, so that no deadlock is possible.
+    const std::lock_guard lock(laid.mutex);
     if (!laid.membrane)
     {
         bool overData = false;

@@ -1,8 +1,8 @@
 // The Earth as a terrain in tiles: its relief, with the user's elevation models as insets.
 //
-// Insets lie over each other in the order of naming: a height is that of the last one with data at the place, otherwise
-// the relief's. Within an inset the ground is its data alone. Around it a membrane (inset_membrane.h) carries on the
-// difference between the inset and the ground below, and fades out.
+// Insets lie over each other in the order of naming: the last inset with data at a place gives the height, otherwise
+// the relief. Within an inset the ground is its data alone. Around the inset a membrane (inset_membrane.h) carries on
+// the difference between the inset and the ground below, and fades out.
 #pragma once
 
 #include <filesystem>
@@ -20,22 +20,23 @@
 
 namespace orogen {
 
-inline constexpr const char* kEarthName = "earth";  // a file of that name is "./earth"
+inline constexpr const char* kEarthName = "earth";  // opens the Earth; a file of that name is opened as "./earth"
 
 class EarthReader;
 
 class EarthSource : public TileSource
 {
 public:
-    // Opens the Earth. `relief`: a file for EarthRelief::read(). Takes any number of insets; reads those that are
-    // images. `solve` makes their membranes when the ground around them is first read. Errors: those of
-    // EarthRelief::read() and EarthInset::open(), one line each.
+    // Opens the Earth. `relief`: a file for EarthRelief::read(). Takes any number of insets. Reads the samples of an
+    // inset now, unless it is opened in tiles. `solve` makes an inset's membrane when ground near the inset is first
+    // read. Errors: those of EarthRelief::read() and EarthInset::open(), one line each.
     // `replaced`: an elevation model, of any part of the Earth, that takes the relief's place where it has data.
     static Result<std::shared_ptr<EarthSource>> open(const std::filesystem::path& relief,
                                                      std::vector<InsetRequest> insets, SolveVoids solve,
                                                      const LoadProgress& progress = {},
                                                      const std::optional<InsetRequest>& replaced = {});
-    // Returns the same Earth with more insets, which count as named later; shares the data in memory.
+    // Returns the same Earth with more insets, which lie over the present ones. Both sources share the data in memory.
+    // Errors: those of EarthInset::open().
     Result<std::shared_ptr<EarthSource>> with(std::vector<InsetRequest> more, const LoadProgress& progress = {}) const;
     ~EarthSource() override;
 
@@ -48,30 +49,32 @@ public:
     bool decimated() const override { return decimated_; }
     bool remote() const override;
 
-    // Returns the height (metres) at a place in degrees: bilinear in the finest source, without adjustment around
-    // insets. May read from a network, if that source is remote. Empty: a latitude beyond a pole. Any thread.
+    // Returns the height (metres) at a place in degrees: bilinear in the last named inset with data there, or else in
+    // the relief. Adds no membrane. May read from a network if that inset is remote. Empty: a latitude beyond a pole or
+    // a number that is not finite. Any thread.
     Result<std::optional<double>> heightAt(double latitude, double longitude) const;
 
-    // Reads the heights (metres) of places in degrees, longitudes in [-180, 180], as they are drawn without procedural
-    // detail: bilinear in the finest source with data there, around insets adjusted to them. Places near each other are
-    // read fastest. Any thread. Errors: those of reading, and of the membranes' solver.
+    // Reads the heights (metres) of places in degrees, longitudes in [-180, 180], as drawn without procedural detail.
+    // A height is bilinear in the last named inset with data there, or else in the relief. Membranes of insets nearby
+    // are added. Places near each other are read fastest. Any thread. Errors: those of reading, and of the membranes'
+    // solver.
     Status groundAt(std::span<const LatLong> places, std::span<float> out) const;
 
-    // Returns the spacing of the data that tiles of a level show at a place (metres): that of the cube's samples, but
-    // not less than the relief's beside insets, where finer levels interpolate.
+    // Returns the spacing of the data that tiles of a level show at a place (metres). This is the spacing of the
+    // level's samples on the cube. Outside insets it is at least the relief's, which finer levels only interpolate.
     double spacingAt(int level, LatLong place) const;
     const EarthRelief& relief() const { return *relief_; }
-    // Returns the insets in the order of naming, without a replaced relief.
+    // Returns the insets in the order of naming, without a model that replaces the relief.
     std::span<const Inset> insets() const { return std::span(about_).subspan(replaced_); }
-    // Returns the elevation models over the shipped relief in the order of naming. One that replaces the relief is the
-    // first.
+    // Returns the elevation models over the shipped relief in the order of naming. A model that replaces the relief is
+    // the first.
     std::vector<std::shared_ptr<const EarthInset>> models() const;
-    // Returns the elevation model in place of the shipped relief; null: none.
+    // Returns the elevation model that replaces the shipped relief; null: none.
     const Inset* replacedRelief() const { return replaced_ > 0 ? &about_.front() : nullptr; }
 
 private:
     friend class EarthReader;
-    // An inset, its membrane once made, and the distance from the inset at which the membrane ends (metres).
+    // An inset, the distance from it at which its membrane ends (metres), and the membrane once it is made.
     struct Laid
     {
         std::shared_ptr<const EarthInset> inset;
@@ -85,25 +88,26 @@ private:
     static Result<std::shared_ptr<EarthSource>> make(std::shared_ptr<const EarthRelief> relief, Insets insets,
                                                      std::size_t replaced, SolveVoids solve);
     static Status openInsets(const std::vector<InsetRequest>& requests, const LoadProgress& progress, Insets& insets);
-    // Returns an inset's membrane, which the first call makes. It depends on the insets named before.
+    // Returns an inset's membrane, which the first call makes. A membrane depends on the insets named before its own.
     // Null for a raster all around the Earth, which has no sides to join.
     Result<const InsetMembrane*> membraneOf(std::size_t inset) const;
     void layOut();
     void describe();
     int reliefLevel() const { return grid_.levels() - kReliefLevels; }
-    static constexpr int kReliefLevels = 5;  // cube samples at most 6.1 km apart; those of the relief: 9.3 km
+    // Levels of a grid for the relief alone: its finest samples are at most 6.1 km apart, the relief's 9.3 km.
+    static constexpr int kReliefLevels = 5;
 
     std::shared_ptr<const EarthRelief> relief_;
     Insets insets_;             // in the order of naming
-    std::size_t replaced_ = 0;  // 1: the first of them takes the relief's place
+    std::size_t replaced_ = 0;  // 1: the first of insets_ takes the relief's place
     std::vector<int> levels_;   // for each inset, the grid level with the same density
     SolveVoids solve_;
-    std::vector<Inset> about_;
+    std::vector<Inset> about_;  // descriptions of insets_
     TileGrid grid_;
     Raster raster_;
     bool decimated_ = true;
-    mutable std::mutex mutex_;
-    mutable std::unique_ptr<EarthReader> own_;  // for heightAt()
+    mutable std::mutex mutex_;                  // guards own_
+    mutable std::unique_ptr<EarthReader> own_;  // for heightAt() and groundAt(), made by the first call
 };
 
 }  // namespace orogen

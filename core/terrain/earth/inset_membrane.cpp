@@ -15,14 +15,14 @@ constexpr double kLeastReach = 2'500.0, kMostReach = 20'000.0;  // metres
 constexpr int kBand = 16;                                       // nodes around the data that a finer grid covers
 constexpr int kMostCoarse = 384;                                // nodes along the longer side of the coarsest grid
 constexpr int kMostOfImage = 2048;      // nodes along an image's longer side, in the finest grid
-constexpr int kMostOfTiles = 1024;      // this limit for an inset in tiles, which reads all samples of that level
+constexpr int kMostOfTiles = 1024;      // limit for an inset in tiles, as all its samples of that density are read
 constexpr double kFadeFrom = 0.15;      // share of the reach up to which the membrane keeps its full height
 constexpr double kSmoothing = 1.0;      // radius of the smoothed copy, as a share of the reach
-constexpr double kHillsEnd = 900.0;     // metres from the raster from which on the smoothed copy counts
-constexpr std::uint8_t kFarAway = 255;  // nodes
+constexpr double kHillsEnd = 900.0;     // metres from the raster from which on only the smoothed copy counts
+constexpr std::uint8_t kFarAway = 255;  // in counts of nodes: 255 or more, or not counted yet
 
-// Replaces values along a line by min over j of (i - j)^2 step^2 + value(j). Felzenszwalb and Huttenlocher, "Distance
-// transforms of sampled functions", Theory of Computing 8, 2012.
+// Replaces each value(i) along a line by the minimum over j of (i - j)^2 step^2 + value(j). See Felzenszwalb and
+// Huttenlocher, "Distance transforms of sampled functions", Theory of Computing 8, 2012.
 void lowerEnvelope(std::vector<double>& line, double step)
 {
     const int count = int(line.size());
@@ -110,7 +110,8 @@ void sumAlong(std::span<double> sums, std::size_t first, std::size_t stride, int
             line[std::size_t(std::min(i + radius + 1, count))] - line[std::size_t(std::max(i - radius, 0))];
 }
 
-// Blurs a grid by three boxes each way, about a bell curve with a standard deviation of one radius.
+// Blurs a grid by three box sums in each direction, about a Gaussian whose standard deviation is `radius` (nodes). The
+// sums are not normalised.
 void blur(std::span<double> values, int width, int height, glm::ivec2 radius)
 {
     std::vector<double> line;
@@ -123,7 +124,7 @@ void blur(std::span<double> values, int width, int height, glm::ivec2 radius)
     }
 }
 
-// Returns the share of the difference that remains at a distance: 1 at the rim, 0 at the end, with zero slope at both.
+// Returns a share that fades with the distance: 1 at a distance of 0, 0 from `end` on, with zero slope at either end.
 float fadeAt(double metres, double end)
 {
     const double t = std::clamp(metres / end, 0.0, 1.0);
@@ -177,7 +178,7 @@ private:
     Nodes nodes_;
     bool coarsest_ = true;
     std::vector<std::uint8_t> away_;   // nodes to the nearest one with data
-    std::vector<std::uint8_t> inner_;  // 1: needed by the solver alone
+    std::vector<std::uint8_t> inner_;  // 1: a value that only the solver needs; it is not stored
     std::vector<float> values_;
 };
 
@@ -261,7 +262,7 @@ Status InsetMembrane::Maker::setKnown(const InsetMembrane& made)
     return Status::ok();
 }
 
-// Sets a node without data: unknown (NaN), or a known end of the membrane.
+// Sets a node without data: NaN, which the solver fills, or a known value where the membrane or the grid's band ends.
 Status InsetMembrane::Maker::setOutside(int x, int y, const InsetMembrane& made)
 {
     const std::size_t i = nodes_.at(x, y);
@@ -310,8 +311,8 @@ std::vector<float> InsetMembrane::Maker::smoothed() const
     return means;
 }
 
-// Returns the share of the membrane that remains at each node of the coarsest grid, from which finer grids take their
-// borders. The shares end a cell before the reach, because the values between nodes are interpolated.
+// Returns the share of the membrane that remains at each node of the coarsest grid. Finer grids fade as well, because
+// they take their outer borders from it. Shares are 0 from a cell before the reach on, since values are interpolated.
 std::vector<float> InsetMembrane::Maker::fades() const
 {
     const glm::dvec2 cell = nodes_.step * metres_;
@@ -397,7 +398,8 @@ float InsetMembrane::Level::at(glm::dvec2 sample) const
     const auto inRow = [&](int row) {
         return part.x > 0 ? glm::mix(value(x, row), value(x + 1, row), part.x) : value(x, row);
     };
-    return part.y > 0 ? glm::mix(inRow(y), inRow(y + 1), part.y) : inRow(y);  // 0 times NaN would be NaN
+    // A node with weight 0 is not read: 0 times NaN would be NaN.
+    return part.y > 0 ? glm::mix(inRow(y), inRow(y + 1), part.y) : inRow(y);
 }
 
 float InsetMembrane::hilly(glm::dvec2 sample) const

@@ -1,12 +1,16 @@
-// Membrane around an inset: heights added to its base, so that both meet at the inset's rim without a step.
+// Membrane around an inset (an elevation model laid over coarser ground): heights added to the ground below the inset.
 //
-// At the rim the membrane is the difference between the inset and its base. Outside it solves Laplace's equation, like
-// a soap film, and fades to 0 at the reach. Within 900 m of the raster it changes to a smoothed copy of itself: hills
-// and valleys that the rim cuts end there, and only their mean is carried on. Over data of an earlier inset, the
-// membrane ends kHaloSamples samples away from the inset's own data, counted in samples of the coarser one.
+// That ground is called the base: the Earth's relief with the insets named earlier. The rim is the border of the
+// inset's data. At the rim the membrane is the difference between inset and base, so that there is no step. Outside the
+// data the membrane solves Laplace's equation, like a soap film, and fades to 0 at the reach, membraneReach().
 //
-// The membrane is a pyramid of grids in the inset's samples. The coarsest grid covers the whole reach; each finer one,
-// with half the step, covers a band of kBand nodes around the data, and takes its outer border from the coarser one.
+// Within 900 m of the raster the membrane changes to a smoothed copy of itself. Hills and valleys that the rim cuts end
+// there, and only their mean is carried on. If there may be data of earlier insets within the reach, there is no
+// smoothed copy. Over these data the membrane ends kHaloSamples samples away from the inset's own data, counted in
+// samples of the coarser of the two insets.
+//
+// The membrane is a pyramid of grids in the inset's samples. The coarsest grid covers the whole reach. Each finer grid,
+// with half the step, covers a band of kBand nodes around the data. It takes its outer border from the coarser grid.
 #pragma once
 
 #include <cstdint>
@@ -25,13 +29,13 @@ namespace orogen {
 // boundary values, and no flux crosses the raster's border. compute::membraneOver() is such a solver.
 using SolveVoids = std::function<Result<std::vector<double>>(std::span<const float> heights, int width, int height)>;
 
-inline constexpr double kHaloSamples = 8.0;
+inline constexpr double kHaloSamples = 8.0;  // width of a transition beside an inset's data, in samples
 
 // Ground below an inset.
 struct BaseGround
 {
     float height = 0;    // metres
-    double spacing = 0;  // metres between samples of an earlier inset with data there; 0: the relief's height
+    double spacing = 0;  // metres between samples of an earlier inset with data there; 0: no inset has data there
 };
 
 // Returns the distance from an inset at which its membrane ends: half its shorter side, from 2.5 to 20 km.
@@ -47,10 +51,11 @@ public:
     // 0.1 to 0.5 s. Errors: those of reading, and of the solver.
     static Result<InsetMembrane> make(InsetReader& inset, const BaseAt& base, bool overData, const SolveVoids& solve);
 
-    // Returns the height to add to the base at a place outside the data (metres); 0 from the reach on. Continuous.
+    // Returns the height to add to the base (metres) at a position in the inset's samples, outside its data. Returns 0
+    // from the reach on. The heights are continuous.
     float at(glm::dvec2 sample) const;
 
-    // Returns the step of the finest grid, in samples; at most 1 if it has every sample of the rim.
+    // Returns the step of the finest grid, in samples. If it is at most 1, every sample of the rim is a node.
     double finestStep() const;
 
 private:

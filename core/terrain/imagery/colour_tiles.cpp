@@ -20,15 +20,16 @@ namespace orogen {
 namespace {
 
 constexpr std::size_t kTexels = std::size_t(kColourSide) * kColourSide;
-constexpr int kBaseBorder = 2;  // texels beyond a tile of the base, for cubic splines up to its edges
+// Texels beyond a tile of the base level (ColourTiles::baseLevel()), for cubic splines up to the tile's edges.
+constexpr int kBaseBorder = 2;
 constexpr int kBaseSide = kTileCells + 1 + 2 * kBaseBorder;
 constexpr int kLeastEarthLevels = 4;
 constexpr double kFinestShare =
     1.42;  // a tile's texel is at most as wide as this many pixels of the stored image that it is read from
-constexpr int kMostCoarser = 6;                 // coarser images that are read to fill holes
-constexpr std::uint64_t kMostRead = 64u << 20;  // pixels read for one tile; a picture without overviews may need more
+constexpr int kMostCoarser = 6;                 // limit on coarser images that are read to fill holes
+constexpr std::uint64_t kMostRead = 64u << 20;  // limit on pixels read for one tile; more are an error
 
-// Returns a byte of sRGB as the square root of linear light.
+// Returns the square root of linear light for each byte of sRGB.
 const std::array<float, 256>& rootTable()
 {
     static const std::array<float, 256> table = [] {
@@ -247,9 +248,9 @@ private:
     std::vector<glm::dvec2> at_;        // in the pixels of a picture's full image; (0, 0) is the first one's centre
     std::vector<std::uint8_t> pixels_;  // the part that was read
     std::vector<glm::vec4> seen_, colours_;  // colours of one picture, and of all pictures laid over each other
-    std::vector<float> finer_;               // share of pictures finer than the first one in `colours_`
+    std::vector<float> finer_;               // share in each of `colours_` of pictures finer than the first one
     std::vector<glm::vec4> base_;            // kBaseSide^2 texels of the first picture and the extras
-    std::optional<TileKey> baseKey_;         // their tile, of the base level
+    std::optional<TileKey> baseKey_;         // tile of the base level whose texels `base_` holds
 };
 
 Status ColourReader::open(Access& access) const
@@ -279,9 +280,9 @@ void ColourReader::findPlaces(const TileKey& key, int border)
             places_.plane.emplace_back(x, y);
 }
 
-// Finds the stored image whose pixels are about as dense as the texels, and the box of it that they lie in. The choice
-// of the image depends on the level alone, so that tiles agree where they meet. `coarser`: chooses an image that many
-// images coarser.
+// Finds the stored image whose pixels are about as dense as the texels, and the box of its pixels around the texels.
+// The image depends on the level alone, so that tiles agree where they meet. `coarser`: number of images by which to
+// choose a coarser one. Returns nothing if there is no such image, or if the texels lie outside the picture.
 std::optional<ColourReader::Part> ColourReader::findPart(const Access& access, int level, int coarser)
 {
     const std::span<const ImageSize> images = access.layer->picture.image->images();
@@ -408,7 +409,7 @@ Status ColourReader::lay(Access& access, const TileKey& key, const Add& add)
     return Status::ok();
 }
 
-// Sets the last component by lights and ice.
+// Sets alpha to 0.5 + 0.5 lights - 0.5 ice.
 Status ColourReader::layExtras(const TileKey& key)
 {
     for (glm::vec4& colour : colours_)
@@ -421,8 +422,8 @@ Status ColourReader::layExtras(const TileKey& key)
     return ice_.layer ? lay(ice_, key, shift(-0.5f)) : Status::ok();
 }
 
-// Sets colours of a tile finer than the base: those that earth_imagery.glsl interpolates in the base's tile.  So the
-// ends of finer tiles are invisible.
+// Sets the colours of a tile finer than the base level to those that earth_imagery.glsl interpolates in the base
+// level's tile. So no border shows where finer tiles end.
 Status ColourReader::layBase(const TileKey& key)
 {
     const int finer = source_.baseLevel() - key.level;
@@ -440,7 +441,7 @@ Status ColourReader::layBase(const TileKey& key)
     }
     findPlaces(key, kColourBorder);
     colours_.resize(kTexels);
-    // Weights of four neighbouring texels: x by the cubic B-spline, y linear.
+    // Weights of four neighbouring texels; x: of the cubic B-spline, y: of linear interpolation.
     struct Taps
     {
         int first = 0;

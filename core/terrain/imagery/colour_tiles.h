@@ -1,7 +1,7 @@
 // Imagery in tiles: pictures laid over each other, resampled to the texels of a terrain's own tiles.
 //
-// The texels of a tile are those of the grid (tile_grid.h) and one more in each direction, so that a shader can
-// interpolate over a smooth kernel without a seam. A texel has the value of its place alone: tiles agree where they
+// The texels of a tile are those of the grid (tile_grid.h) and one more in each direction. So a shader can interpolate
+// over a smooth kernel without a seam. A texel's value depends on its place alone. Tiles therefore agree where they
 // meet, also at edges of the cube and at the date line.
 #pragma once
 
@@ -39,10 +39,11 @@ struct EarthExtras
     std::shared_ptr<const ImagerySource> ice;     // on the sea; null: none
 };
 
-// Source of tiles with Tile::colours: kColourSide^2 texels of 4 bytes. The first three are red, green and blue, stored
-// as the square root of linear light, which is nearly sRGB and cheap to undo; they are multiplied by the coverage.
-// Alpha: coverage on a plane. On the Earth, where coverage is complete: 128 + 127 lights - 128 ice; in tiles finer than
-// baseLevel() its lowest bit says whether the texel shows a picture finer than the first one.
+// Source of tiles with Tile::colours: kColourSide^2 texels of 4 bytes. The first three are red, green and blue,
+// multiplied by the coverage. They are stored as the square root of linear light, which is nearly sRGB and cheap to
+// undo.
+// Alpha on a plane: coverage. Alpha on the Earth, where coverage is complete: 128 + 128 lights - 128 ice, at most 255.
+// In the Earth's tiles finer than baseLevel(), its lowest bit is 1 if the texel shows a picture finer than the first.
 class ColourTiles final : public TileSource
 {
 public:
@@ -68,7 +69,7 @@ public:
     bool loadedWhole() const override { return false; }
     std::size_t tileBytes() const override { return 4 * std::size_t(kColourSide) * kColourSide; }
 
-    // Returns the attribution of all pictures, each once, separated by commas.
+    // Returns the attributions of the pictures and the lights, each once, separated by commas.
     const std::string& credit() const { return credit_; }
 
 private:
@@ -79,8 +80,8 @@ private:
     void describe(const Raster& ground);
     void collectCredit();
     bool onCube() const { return grid_.faces() > 1; }
-    double texelMetres(int level) const;                  // on the Earth; the mean
-    glm::dvec2 texelSize(int level) const;                // in lattice units, or on a plane in metres
+    double texelMetres(int level) const;                  // on the Earth the mean, on a plane the shorter side
+    glm::dvec2 texelSize(int level) const;                // lattice units of a face; on a plane metres
     FaceBox boxOf(const TileKey& key, int border) const;  // units of texelSize(); `border`: texels on each side
 
     std::vector<Layer> layers_;

@@ -21,7 +21,7 @@ namespace {
 
 constexpr int kMostSide = 1 << 30;        // pixels; a template of tiles has 2^27 at {z} 19
 constexpr int kSmallest = 256;            // pixels along the longer side of the smallest image
-constexpr std::uint64_t kFew = 1u << 24;  // pixels that are always read without overviews
+constexpr std::uint64_t kFew = 1u << 24;  // pixels of a picture up to which missing overviews cause no warning
 
 // Bands of a data set as red, green, blue and coverage.
 struct Bands

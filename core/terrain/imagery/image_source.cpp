@@ -174,7 +174,7 @@ bool halves(const ImageSize& finer, const ImageSize& coarser)
 class TiffImage final : public ImagerySource
 {
 public:
-    // Returns null if the file is not a tiled picture with overviews, which is then read as a whole.
+    // Returns null if the file must be read as a whole: it is not in tiles, has no overviews, or is mirrored.
     static Result<std::shared_ptr<const TiffImage>> open(const std::string& name);
 
     const Raster& raster() const override { return raster_; }
@@ -420,7 +420,7 @@ Head headOf(const std::string& name)
     return head;
 }
 
-// Returns whether a TIFF has colours: a palette, or three samples of 8 bits and more.
+// Returns whether a TIFF has colours: samples of 8 bits with a palette, or three or more of them per pixel.
 bool isColouredTiff(const std::string& name)
 {
     const Result<ByteSource> source = ByteSource::open(name);
@@ -441,7 +441,8 @@ bool isPicture(const std::string& name)
     if (isGdalPath(name) || name.find("://") != std::string::npos) return false;
     const Head head = headOf(name);
     if (head.isForeignPicture()) return true;
-    // The type of a PNG's colours: grey is 0, and 4 with alpha.
+    // Byte 24 of a PNG is the bits per sample. Byte 25 is the colour type: 0 for grey and 4 for grey with alpha; all
+    // types of colours have the bit 2.
     if (head.isPng()) return head.count > 25 && (head.bytes[25] & 2) != 0 && head.bytes[24] <= 8;
     if (head.isTiff()) return isColouredTiff(name);
     const bool described = head.begins("<VRTDataset") || head.begins("jP  ", 4) || head.begins("\xff\x4f\xff\x51");

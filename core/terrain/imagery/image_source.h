@@ -37,7 +37,7 @@ public:
     virtual std::uint64_t bytesRead() const = 0;  // from files or the network
 };
 
-// Immutable after opening; called from any thread.
+// A picture and its coarser copies ("images"). Immutable after opening; called from any thread.
 class ImagerySource
 {
 public:
@@ -70,8 +70,9 @@ struct PictureLayer
 bool isPicture(const std::string& name);
 
 // Opens a picture. A tiled TIFF with overviews is read in windows, in any compression that libtiff was built to decode.
-// Another TIFF and a PNG are read as a whole (readPicture()), all others through GDAL (openGdalImage()).
-// A name that begins with /vsi, WMS:, WMTS: or http(s):// may reach a network. Errors: those of these functions.
+// Any other TIFF and a PNG are read as a whole (loadPicture()), all other pictures through GDAL (openGdalImage()).
+// A name that begins with /vsi, WMS:, WMTS: or http(s):// may reach a network. Errors: those of these two functions;
+// kInput for a tiled TIFF that is malformed.
 Result<std::shared_ptr<const ImagerySource>> openImage(const std::string& name, const LoadProgress& progress = {});
 
 }  // namespace orogen

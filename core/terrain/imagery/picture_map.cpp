@@ -60,7 +60,7 @@ struct Grid
     glm::dmat2 turn{1.0};
     glm::dvec2 first{0.0};  // coordinates of cell (0, 0)
 
-    // `unit`: metres per unit of a projected map; 1 keeps the map's own.
+    // Returns the map in metres. `unit`: metres per unit of a projected map; 1 keeps the map's own unit.
     static Grid of(const Placement& placement, double unit)
     {
         const MapPoint column = placement.column(), row = placement.row();
@@ -179,10 +179,10 @@ public:
     }
 
 private:
-    // Finds the box that the picture covers, and the size of its pixels. `to`: the picture's own grid.
+    // Finds the box of the terrain that the picture covers, and the size of its pixels. `to`: the picture's own grid.
     void findBox(const Grid& to)
     {
-        constexpr int kSteps = 32;  // along a side, because its lines are curved in another system
+        constexpr int kSteps = 32;  // intervals along a side; a side is curved in another coordinate system
         std::vector<MapPoint> points;
         for (int y = 0; y <= kSteps; ++y)
             for (int x = 0; x <= kSteps; ++x)
@@ -209,15 +209,15 @@ private:
         pixelMetres_ = {glm::length(samples[0] * metres_), glm::length(samples[1] * metres_)};
     }
 
-    glm::dvec2 metres_, last_;  // the terrain's metres between samples; column and row of its last one
+    glm::dvec2 metres_, last_;  // the terrain's metres between samples; column and row of its last sample
     glm::dvec2 size_{1.0};      // pixels
     Grid from_;                 // from the terrain's samples to map coordinates
     glm::dmat2 backToPixels_{1.0};
     glm::dvec2 toPixels_{0.0};
-    bool stretched_ = false;  // its outermost pixels continue to the terrain's edges
+    bool stretched_ = false;  // no position; the outermost pixels continue to the terrain's edges
     std::string name_, terrainSystem_, pictureSystem_;
-    std::shared_ptr<GdalMap> systems_;  // from the terrain's map to the picture's; null: both have one system
-    glm::dvec2 low_{1e300}, high_{-1e300}, pixelMetres_{0.0};
+    std::shared_ptr<GdalMap> systems_;  // from the terrain's map to the picture's; null: both have the same system
+    glm::dvec2 low_{1e300}, high_{-1e300}, pixelMetres_{0.0};  // the picture's box in TexelPlaces::plane (metres)
     std::vector<std::string> warnings_;
 };
 

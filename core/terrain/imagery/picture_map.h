@@ -14,15 +14,15 @@
 
 namespace orogen {
 
-// Places of texels. The Earth's are latitudes and longitudes, a plane's are metres east and south of the terrain's
-// north-western sample; the other vector is empty.
+// Places of texels, in one of two vectors; the other one is empty. `earth`: latitudes and longitudes. `plane`: metres
+// east and south of the terrain's north-western sample.
 struct TexelPlaces
 {
     std::vector<LatLong> earth;
     std::vector<glm::dvec2> plane;
 };
 
-// Not thread-safe; other threads use another().
+// Map from places on the ground to pixels of a picture. Not thread-safe; another thread uses a copy from another().
 class PictureMap
 {
 public:
@@ -36,11 +36,12 @@ public:
     virtual ~PictureMap() = default;
     virtual Result<std::unique_ptr<PictureMap>> another() const = 0;
 
-    // Returns positions in pixels, (0, 0) at the centre of the north-western one; NaN where there are none.
+    // Writes the position of each place in pixels to `out`, (0, 0) at the centre of the north-western pixel. A position
+    // may lie outside the picture; NaN: the place has no position.
     virtual void pixelsOf(const TexelPlaces& places, std::span<glm::dvec2> out) const = 0;
     // Returns whether the picture may lie in a box. The box is on a face of the cube, or in TexelPlaces::plane.
     virtual bool meets(const FaceBox& box) const = 0;
-    // Returns whether columns continue around the Earth; and whether the picture covers all of it, poles included.
+    // Return whether columns continue around the Earth, and whether the picture covers the whole Earth with its poles.
     virtual bool around() const { return false; }
     virtual bool everywhere() const { return false; }
     // Returns the size of a pixel on the ground (metres): east-west and north-south.

@@ -1,4 +1,5 @@
-// Blocks of an import: their codec, and reading of blocks written to any part, to compute coarser levels and bounds.
+// Blocks of samples of an import: their codec, and a reader of written blocks, from which coarser levels and bounds are
+// computed. Blocks are written to parts: files (part_file.h) that are joined at the end.
 #pragma once
 
 #include <cstddef>
@@ -23,8 +24,8 @@ public:
     explicit BlockCodec(const ImportJob& job) : job_(job) {}
 
     // Appends the block in its stored form: 4 bytes of length, its bytes, and its last 4 bytes again (GDAL's
-    // BLOCK_LEADER and BLOCK_TRAILER). Returns the length; 0 if all samples are missing. Then nothing is appended, and
-    // the file omits the block.
+    // BLOCK_LEADER and BLOCK_TRAILER). Returns the length without these 8 bytes. If all samples are missing, appends
+    // nothing and returns 0, and the file omits the block.
     std::uint32_t encode(std::span<const float, kBlockSamples> samples, std::vector<std::byte>& out);
 
     // Decodes a block; `bytes` excludes leader and trailer. Returns false if it is damaged.
@@ -53,6 +54,7 @@ struct BlockRecord
 {
     std::vector<std::uint32_t> lengths;  // 0: omitted
 
+    // Returns the bytes of a block with leader and trailer.
     static std::uint64_t stored(std::uint32_t length) { return length == 0 ? 0 : std::uint64_t(length) + 8; }
     std::uint64_t begin() const { return 4 * lengths.size(); }  // offset of the first block in the payload
     std::uint64_t bytes() const;                                // size of all blocks
@@ -68,7 +70,8 @@ public:
 
     explicit BlockReader(const BlockStore& store) : store_(store), codec_(store.job) {}
 
-    // Reads samples, not metres, of a window within the level; NaN where missing. Errors, kInput.
+    // Reads samples as stored, not metres, of a window within the level; NaN where missing. Errors, kInput: a part that
+    // cannot be read, or is damaged.
     Status read(const TileWindow& window, std::span<float> out);
 
 private:

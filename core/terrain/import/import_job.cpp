@@ -20,7 +20,7 @@ namespace {
 
 constexpr int kProbes = 17;  // samples along the diagonal for the fingerprint
 
-// Sets a short key in a key directory, which is sorted by key.
+// Sets a key of 16 bits in a GeoTIFF key directory, which is sorted by key.
 void setKey(std::vector<std::uint16_t>& directory, std::uint16_t key, std::uint16_t value)
 {
     if (directory.size() < 4) return;
@@ -138,7 +138,7 @@ Status toSamples(const ImportJob& job, const std::string& name, const TileWindow
         if (std::isnan(height) || (plain && !whole)) continue;
         const double exact = (double(height) / job.code.unit - job.code.offset) / job.code.scale;
         float sample = whole ? float(std::nearbyint(exact)) : float(exact);
-        // Several neighbours may round to the same height; any of them is correct.
+        // The division may miss by one float. Several neighbours may give the height; any of them is correct.
         for (const float other : {sample, std::nextafter(sample, -INFINITY), std::nextafter(sample, INFINITY)})
             if (job.code.heightOf(other) == height && (!whole || other == std::floor(other))) sample = other;
         const bool fits = !whole || (sample >= -32768 && sample <= 32767 && double(sample) != job.nodata);

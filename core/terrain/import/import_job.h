@@ -1,5 +1,5 @@
-// Description of an import: all that determines the bytes of its output file, besides the heights. The second part is
-// the plan of an import: its division into parts, which different processes can write.
+// Description of an import (ImportJob): all that determines the bytes of its output file, besides the heights.
+// ImportPlan divides an import into parts, which different processes can write.
 #pragma once
 
 #include <algorithm>
@@ -33,6 +33,7 @@ enum class ImportCompression
     kDeflate,  // zlib level 6 after TIFF's predictor 2 or 3
 };
 
+// Description of an import.
 struct ImportJob
 {
     int width = 0, height = 0;
@@ -44,7 +45,7 @@ struct ImportJob
     GeoTags tags;                   // tags of the first directory
     std::string nodataText;         // tag 42113
     std::string metadata;           // tag 42112; empty: none
-    std::uint64_t fingerprint = 0;  // hash of the above and of some heights
+    std::uint64_t fingerprint = 0;  // hash of all members above and of some heights
     std::string version;            // the source's TileSource::version(), equal in all parts of an import
 
     TileGrid grid() const { return {width, height}; }
@@ -56,10 +57,12 @@ struct ImportJob
 Result<ImportJob> importJob(const TileSource& source, const std::string& path, const SourceOverrides& overrides,
                             std::string_view samples, ImportCompression compression);
 
-// Converts heights in metres to the samples that reproduce them bit for bit; voids stay NaN. Error, kInput: a height
-// without such a sample, for example 0.5 m with int16, with `name` and its place.
+// Replaces heights in metres by the samples that reproduce them bit for bit. Voids stay NaN; heights beyond
+// kLargestHeight become NaN. Error, kInput, with `name` and the place: a height without such a sample, for example
+// 0.5 m with int16.
 Status toSamples(const ImportJob& job, const std::string& name, const TileWindow& window, std::span<float> heights);
 
+// Convert a job to JSON and back. Error, kInput, with `name`: text that is not a valid job.
 std::string jobToJson(const ImportJob& job);
 Result<ImportJob> jobFromJson(const std::string& name, const std::string& text);
 
@@ -67,9 +70,10 @@ Result<ImportJob> jobFromJson(const std::string& name, const std::string& text);
 //
 // Division of an import into parts, which different processes can write, and of parts into records of blocks.
 //
-// Shard i of n writes a range of the finest level's rows. It also writes the rows of coarser levels, up to
-// sharedLevel_, that depend on this range alone. One last part, finishPart(), has the coarser levels and the bounds. So
-// every block row of a level lies in one part, and a block's bytes do not depend on the number of shards.
+// Shard i of n writes part i, which has a range of the finest level's rows. The part also has the rows of coarser
+// levels, up to sharedLevel_, that depend on this range alone. The last part, finishPart(), has the levels coarser than
+// sharedLevel_ and the bounds. So every row of blocks lies in one part, and a block's bytes do not depend on the number
+// of shards.
 
 // Samples along a side of a block. The blocks that touch a disc of tiles, 10 across, have 1.6 times the tiles' bytes;
 // blocks of 512 samples would have 2.2 times.
@@ -78,7 +82,7 @@ inline constexpr std::size_t kBlockSamples = std::size_t(kBlockSide) * kBlockSid
 
 inline constexpr int kRecordBlocks = 32;  // maximum number of blocks in a record, adjacent in a row of blocks
 inline constexpr int kStripeRows = 2;     // rows of blocks of the finest level read from the source at once
-inline constexpr int kUnitSide = 1024;    // finest intervals along a side of a unit, the area bounded at once
+inline constexpr int kUnitSide = 1024;    // intervals of level 0 along a side of a unit: an area bounded at once
 inline constexpr int kRecordUnits = 16;   // maximum number of units in a record
 inline constexpr int kBoundsLevel = -1;   // replaces the level in records of bounds
 inline constexpr int kMostShards = 1000;
@@ -127,6 +131,7 @@ public:
         // A level's last row may lie beyond the raster.
         return {begin(part), part == shards_ - 1 ? blockRows(level) : begin(part + 1)};
     }
+    // Returns the part that has a row of blocks or units.
     int partOf(int level, int row) const
     {
         if (level == kBoundsLevel || level > sharedLevel_) return finishPart();
@@ -139,8 +144,8 @@ public:
         return part;
     }
 
-    // Records of a part are numbered in the order of writing: levels from the finest, then the bounds; within a level
-    // by stripe of rows, then by columns, then by row of the stripe.
+    // Records of a part are numbered in the order of writing: levels from the finest, then the bounds. Within a level
+    // they are numbered by stripe of rows, then by columns, then by row of the stripe.
     std::uint64_t records(int part) const
     {
         std::uint64_t count = 0;

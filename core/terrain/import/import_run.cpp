@@ -135,7 +135,7 @@ enum class PartThere
     kNone,   // no file, or not a part
     kBegun,  // a part whose process was killed before it wrote the description
     kSame,   // a part of this import, with any number of shards
-    kOther,
+    kOther,  // a part of another import
 };
 
 PartThere partAt(const std::string& path, const ImportJob& job)

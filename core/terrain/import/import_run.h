@@ -30,9 +30,10 @@ struct ImportPlace
     int shards = 1;        // at most kMostShards
     bool replace = false;  // replace parts of other imports
     int threads = 1;
-    std::uint64_t bigFrom = 0xf000'0000u;  // a little below the 32-bit limit; tests use less
+    std::uint64_t bigFrom = 0xf000'0000u;  // bytes from which OUT is a BigTIFF: a little below 4 GiB; tests use less
 };
 
+// Return the paths of a shard's part and of the part that finishImport() writes.
 std::string shardPath(const std::string& out, int shard, int shards);
 std::string finishPath(const std::string& out);
 
@@ -45,10 +46,10 @@ struct WrittenShard
     std::uint64_t bytes = 0;
 };
 
-// Writes the missing rest of a shard's part. Memory: 50 MB a thread, and 16 bytes per 2 million samples of each shard.
+// Writes the missing rest of a shard's part. Memory: 50 MB a thread, and 16 bytes per 2 million samples of the shard.
 // Errors: kInput, from the source, or for a height that the stored samples cannot represent; kOutput, from the part, or
-// if parts of another import exist and `place.replace` is not set; kInterrupted. Existing data stay, except after
-// kInput because the source has changed meanwhile, which removes the part.
+// if parts of another import exist and `place.replace` is not set; kLimit, too little memory; kInterrupted. After an
+// error the part keeps its records. Only if the source has changed meanwhile (kInput), the part is removed.
 Result<WrittenShard> writeShard(const TileSource& source, const ImportJob& job, const ImportPlace& place, int shard,
                                 const LoadProgress& progress);
 
@@ -56,12 +57,12 @@ struct ImportSummary
 {
     ImportJob job;
     std::uint64_t bytes = 0;        // size of OUT
-    std::vector<float> deviations;  // largest of each level (metres)
+    std::vector<float> deviations;  // largest TileBounds::deviation of each level (metres)
 };
 
 // Writes the data that span shards, joins all parts to OUT, replacing it, and removes the parts of this import. With
-// `place.replace`, also removes those of others. Errors: those of writeShard(); kInput with the path of a missing or
-// incomplete part.
+// `place.replace`, also removes parts of other imports to OUT. Errors: those of writeShard(); kInput with the path of a
+// missing or incomplete part.
 Result<ImportSummary> finishImport(const ImportPlace& place, const LoadProgress& progress);
 
 // Removes the parts of the import that produced `out`, in case its process was killed before doing so.

@@ -172,7 +172,8 @@ Status PartFile::begin(const std::string& description)
     return write(head);
 }
 
-// Finds the complete records. A power cut can lose data but keep the length, so recent checksums are verified.
+// Finds the complete records. A power cut can lose data but keep the file's length. So the checksums of records near
+// the end, which may not have been flushed, are verified.
 void PartFile::scan()
 {
     struct stat found = {};

@@ -1,7 +1,8 @@
-// Part of an import beside its output: appended records, so a killed process loses at most the record it was writing.
+// Part of an import: a file beside the import's output, to which records are appended. A killed process loses at most
+// the record that it was writing.
 //
-// Format: a header (description of the import), then records. A record has 4 bytes of mark, the CRC-32 of its payload,
-// 8 bytes with the payload's length, and the payload.
+// Format: a header (description of the import), then records. A record has 4 bytes that mark its start, the CRC-32 of
+// its payload, 8 bytes with the payload's length, and the payload.
 #pragma once
 
 #include <cstddef>
@@ -30,6 +31,7 @@ public:
     // Returns a part's description; empty if its process was killed before writing it. Errors as for openToRead().
     static Result<std::string> descriptionAt(std::string path);
 
+    // Returns the error for a part that belongs to another import.
     static Error ofAnotherImport(const std::string& path);
 
     PartFile(PartFile&& other) noexcept;
@@ -41,8 +43,8 @@ public:
     std::uint64_t records() const { return places_.size(); }
     std::uint64_t size() const { return end_; }  // bytes
 
-    // Appends a record. After an error, kOutput, the file ends with the last complete record. Data reach the disk when
-    // flush() returns, or at the latest after another 64 MiB.
+    // Appends a record. After an error, kOutput, the file ends with the last complete record. Records are on the disk
+    // when flush() has returned, or at the latest when another 64 MiB have been appended.
     Status append(std::span<const std::byte> payload);
     Status flush();
 

@@ -25,7 +25,8 @@ float roundedUp(double value)
     return double(rounded) < value ? std::nextafter(rounded, std::numeric_limits<float>::infinity()) : rounded;
 }
 
-// Returns the largest distance of heights[0 ... count) from a line that begins at `west`; lanes aid vectorisation.
+// Returns the largest distance of heights[i] from the line west + rise * i, for i in [0, count). Lanes aid
+// vectorisation.
 double distanceFrom(double west, double rise, const float* heights, int count)
 {
     constexpr int kLanes = 8;
@@ -258,7 +259,8 @@ double UnitBounder::distanceAlong(int level, const double* surface, const float*
     return farthest;
 }
 
-// Both surfaces are bilinear in each cell of the finest level, so their largest distance is at its samples.
+// Sets the deviations of a level's surface from the finest level's. In each cell of the finest level both surfaces are
+// bilinear, so that their largest distance is at a sample of that level.
 void UnitBounder::deviate(int level, UnitBounds& bounds)
 {
     const int tile = std::min(kTileCells << std::min(level, kUnitLevels), kUnitSide), side = kUnitSide / tile;

@@ -1,6 +1,6 @@
-// Creates the payloads of an import's records. A record holds either blocks of samples, or the bounds of one unit. A
-// unit is a square of kUnitSide sample intervals of the finest level. Its bounds describe all tiles inside it, and its
-// contribution to the larger tiles around it.
+// Creates the payloads of an import's records. A record holds either blocks of samples, or the bounds of up to
+// kRecordUnits units. A unit is a square of kUnitSide sample intervals of the finest level. Its bounds describe all
+// tiles inside it, and its contribution to the larger tiles around it.
 #pragma once
 
 #include <array>
@@ -20,6 +20,7 @@ namespace orogen {
 inline constexpr int kUnitLevels = 4;
 static_assert(kTileCells << (kUnitLevels - 1) == kUnitSide);
 
+// Bounds of a unit.
 struct UnitBounds
 {
     // Bounds of the tiles of levels 0 ... 3, row by row; lowest > highest outside the raster.
@@ -54,7 +55,7 @@ public:
     Result<UnitBounds> bound(int column, int row);
 
 private:
-    // Samples of a level around the unit, and the position of the first.
+    // Samples of a level around the unit, and the position of the first of them in the level.
     struct Window
     {
         int column = 0, row = 0, width = 0, height = 0;
@@ -90,7 +91,7 @@ public:
     {
     }
 
-    // Makes the payloads of consecutive records of a stripe: the same columns, one row below the other.
+    // Makes the payloads of `rows` records of the same columns, one row below the other. Errors: those of reading.
     Status make(const ImportRecord& first, int rows, std::vector<std::vector<std::byte>>& payloads);
 
 private:

@@ -1,5 +1,5 @@
-// Input of the readers: a regular file, or memory (for tests and fuzzers). And plain samples in it: their types, and
-// their conversion to heights.
+// Input of the readers of elevation files: a regular file, or memory (for tests and fuzzers). SampleType and SampleRule
+// describe uncompressed samples in it, and their conversion to heights.
 #pragma once
 
 #include <cstddef>
@@ -53,8 +53,8 @@ enum class SampleType
     kFloat32,
     kFloat64,
 };
-int bytesOf(SampleType type);
-std::string_view nameOf(SampleType type);  // "int16"
+int bytesOf(SampleType type);              // size of a sample
+std::string_view nameOf(SampleType type);  // for example "int16"
 
 // Conversion of a sample to a height in the source's unit: scale * sample + offset. Samples that equal `nodata` or are
 // not finite are voids.
@@ -69,16 +69,17 @@ struct SampleRule
 // Stores a rule's scale, offset, nodata value and kind of samples in the raster.
 void describeSamples(const SampleRule& rule, Raster& raster);
 
-// Converts to.size() samples, `stride` bytes apart.
+// Converts to.size() samples, `stride` bytes apart, to heights in the source's unit.
 void convertSamples(const SampleRule& rule, const std::byte* from, std::size_t stride, std::span<float> to);
 
 // Returns the height of a sample 0 by convertSamples(); NaN if 0 means "no data".
 float heightOfZero(const SampleRule& rule);
 
-// Fills the raster, whose memory is reserved, from a file that contains only samples.
+// Fills the raster, whose memory is reserved, from a file that contains only samples. Errors: kInput, the file is too
+// short; kInterrupted.
 Status readPlainSamples(const ByteSource& source, const SampleRule& rule, const LoadProgress& progress, Raster& raster);
 
-// Returns whether a sample of this type can have the value (after rounding in a float32).
+// Returns whether a sample of this type can have the value; in a floating-point type after rounding.
 bool representable(SampleType type, double value);
 
 }  // namespace orogen

@@ -126,8 +126,8 @@ std::optional<std::vector<double>> geoidHeights(std::span<const LatLong> places)
     if (!above || !sea) return std::nullopt;
     OGRCoordinateTransformationH shift = OCTNewCoordinateTransformation(above.get(), sea.get());
     if (!shift) return std::nullopt;
-    // Without its grid PROJ returns heights unchanged. The geoid at the last place is at 17 m: a result of 0 means that
-    // the grid is missing.
+    // Without the geoid's grid, PROJ returns heights unchanged. So (0, 0) is appended, where the geoid is at 17 m: a
+    // result of 0 there means that the grid is missing.
     std::vector<double> x, y;
     for (const LatLong& place : places)
         x.push_back(place.longitude), y.push_back(place.latitude);

@@ -1,5 +1,5 @@
-// Map projections that MapProjection lacks, computed by GDAL (PROJ), between their coordinates and latitude and
-// longitude on WGS 84.
+// Map projections that MapProjection lacks, computed by GDAL (PROJ): conversion between map coordinates and latitude
+// and longitude on WGS 84, or between two coordinate systems.
 #pragma once
 
 #include <memory>
@@ -28,7 +28,8 @@ public:
     GdalMap& operator=(const GdalMap&) = delete;
     ~GdalMap();
 
-    // Convert coordinates, in the map's own unit; NaN where undefined. About a microsecond each, in large batches.
+    // Convert between places and coordinates in the map's own unit; NaN where undefined. Take about a microsecond per
+    // point in large batches.
     void forward(std::span<const LatLong> places, std::span<MapPoint> out) const;
     void inverse(std::span<const MapPoint> points, std::span<LatLong> out) const;
     // Converts points in place from the first system to the second, or `back`.
@@ -39,8 +40,9 @@ private:
     void* inverse_ = nullptr;
 };
 
-// Returns the heights of the geoid EGM96 above the ellipsoid WGS 84 (metres), by the grid that PROJ finds: bilinear in
-// steps of 15', a microsecond per place. Empty without GDAL, or if PROJ finds no grid (Debian: package proj-data).
+// Returns the heights of the geoid EGM96 above the ellipsoid WGS 84 (metres), bilinear in PROJ's grid with steps of 15
+// minutes of arc. Takes a microsecond per place. Empty without GDAL, or if PROJ finds no grid (Debian: package
+// proj-data).
 std::optional<std::vector<double>> geoidHeights(std::span<const LatLong> places);
 
 // Returns a file's coordinate system as WKT; empty if GDAL finds none or was not built in.

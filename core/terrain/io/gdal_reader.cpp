@@ -49,6 +49,7 @@ bool namesNetwork(std::string text)
     return text.find("/vsi") != std::string::npos || text.find("://") != std::string::npos;
 }
 
+// Search through a VRT, and the VRTs that it names, for the references that checkVirtualRaster() forbids.
 class Looking
 {
 public:
@@ -108,15 +109,16 @@ private:
     std::set<std::string> seen_;
 };
 
-// Checks a VRT; returns ok for other files. Errors, kInput: a VRT that refers to itself, directly or through others; or
-// one in a local file that refers to a GDAL path (/vsi...) or a URL, which only the user may give. Reads the file, and
+// Checks a VRT; returns ok for other files. Errors, kInput: a VRT that refers to itself, directly or through others; a
+// VRT in a local file that refers to a GDAL path (/vsi...) or a URL. Only the user may give these. Reads the file, and
 // the first bytes of each file that it names.
 Status checkVirtualRaster(const std::string& name) { return Looking(name).file(name); }
 
-// Drivers to open files with: formats of elevation and pictures, and the formats that they are stored in. WebServices
-// has the drivers of web services. Vector drivers are left out, so that no content of a file causes a request. The
-// order is that of GDALAllRegister(), which would register all drivers: formats with a signature first; BT to BYN, then
-// USGSDEM to SIGDEM, recognise a file less surely; ENVI and EHdr accept any file with an .hdr file beside it.
+// Drivers to open files with: formats of elevation and pictures, and containers of these. WebServices has the drivers
+// of web services. Vector drivers are left out, so that no content of a file causes a network request. The order is
+// that of GDALAllRegister(), which would register all drivers, because the first driver that accepts a file opens it.
+// Formats with a signature come first. BT to BYN, and then USGSDEM to SIGDEM, recognise a file less surely. ENVI and
+// EHdr, the last, accept any file with an .hdr file beside it.
 constexpr auto kDrivers = std::to_array<const char*>({
     "VRT",     "Derived", "GTiff",    "COG",      "HFA",    "AIGrid",      "AAIGrid",   "GRASSASCIIGrid",
     "ISG",     "SDTS",    "DTED",     "PNG",      "JPEG",   "MEM",         "PCRaster",  "ILWIS",
@@ -154,7 +156,7 @@ void startGdal()
     (void)started;
 }
 
-// Returns "EPSG:32611" for a system with a code or with the definition of one in the registry, otherwise its name.
+// Returns a code such as "EPSG:32611" if the system has one or matches a system of the registry, otherwise its name.
 std::string nameOfCrs(OGRSpatialReferenceH crs)
 {
     const char* const node = OSRIsProjected(crs) ? "PROJCS" : "GEOGCS";
@@ -264,8 +266,9 @@ Status checkBand(GDALDatasetH dataset, GDALRasterBandH band, std::uint64_t large
     return Status::ok();
 }
 
-// Returns the name by which GDAL opens a data set. A template of tiles becomes a description of the service: a square
-// of Web Mercator, whose tiles have 256 pixels per side. "#17" at its end says the largest {z}; default kMostZoom.
+// Returns the name by which GDAL opens a data set. A template of tiles is a URL with {z}, {x} and {y}. It becomes a
+// description of the service: a square of Web Mercator, whose tiles have 256 pixels per side. "#17" at the end of the
+// URL says the largest {z}; default kMostZoom.
 std::string nameForGdal(const std::string& name)
 {
     constexpr int kMostZoom = 19;
@@ -304,12 +307,13 @@ std::string nameForGdal(const std::string& name)
         url, -kEdge, kEdge, kEdge, -kEdge, zoom, fromSouth ? "bottom" : "top");
 }
 
-// Number of this thread's QuietGdal objects for local files. The first holds a shared lock, so that drivers of web
-// services are not registered while GDAL works on a local file, whose content may name such a service.
+// Number of this thread's QuietGdal objects for local files. While there are any, the thread holds a shared lock on
+// webServices. So drivers of web services are not registered while GDAL works on a local file, which may name such a
+// service.
 thread_local int localWork = 0;
 std::shared_mutex webServices;
 
-// Registers the drivers of web services during its lifetime, to open a name that the user typed.
+// Registration of the drivers of web services during the object's lifetime, to open a name that the user typed.
 class WebServices
 {
 public:
@@ -449,7 +453,7 @@ Result<GdalHeader> describeGdal(const GdalDataset& dataset, const std::string& n
 
 namespace {
 
-// Bytes of samples that a raster may claim for each byte of its files.
+// Most bytes of samples that a raster may claim for each byte of its files.
 constexpr std::uint64_t kMostBytesPerByte = 1040;
 
 std::uint64_t bytesOfFiles(GDALDatasetH dataset)

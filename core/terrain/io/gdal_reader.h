@@ -34,8 +34,9 @@ Result<Raster> readGdalHeader(const std::string& name, std::uint64_t largestSide
 
 namespace orogen {
 
-// Captures GDAL's messages of this thread during its lifetime, and blocks network access for names that are not
-// isGdalPath(). The user's configuration and environment take precedence over the options set here.
+// Scope that captures GDAL's error messages of this thread. For a `name` that is not isGdalPath(), it also blocks
+// network access, whatever the user's configuration. The user's other options and environment variables take precedence
+// over those set here.
 class QuietGdal
 {
 public:
@@ -44,7 +45,7 @@ public:
     QuietGdal& operator=(const QuietGdal&) = delete;
     ~QuietGdal();
 
-    // Returns the first message since the last call, or `otherwise`.
+    // Returns the first error message since the last call; `otherwise` if there is none.
     std::string takeComplaint(const std::string& otherwise);
 
 private:
@@ -60,8 +61,8 @@ struct GdalCloser
 };
 using GdalDataset = std::unique_ptr<void, GdalCloser>;
 
-// Returns the size and modification time of a file, and the server's version (ETag); empty values for a web service.
-// `name`: any path.
+// Returns the size and modification time of a file, and the server's version of it (ETag); empty values for a web
+// service. `name`: a local or a GDAL path. Error, kInput: no such file.
 Result<FileState> gdalFileState(const std::string& name);
 
 // Sets the raster's coordinate system from well-known text: EPSG code or name, degrees or the unit of lengths, a
@@ -76,7 +77,8 @@ Result<GdalDataset> openGdal(const std::string& name, QuietGdal& gdal);
 // Returns the files that make up the data set, at least `name`.
 std::vector<std::string> gdalFiles(const GdalDataset& dataset, const std::string& name);
 
-// Reads where a data set lies into the raster's placement, coordinate system and warnings. Its sides must be set.
+// Reads where a data set lies. Sets the raster's placement and coordinate system, and appends warnings. The raster's
+// sides must be set. The result says, too, whether rows or columns are mirrored.
 Georeference readPlacement(const GdalDataset& dataset, Raster& raster);
 
 struct GdalHeader

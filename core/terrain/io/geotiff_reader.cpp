@@ -34,7 +34,8 @@ T tagOr(const TiffFile& file, std::uint32_t tag, T otherwise)
     return TIFFGetFieldDefaulted(file.handle(), tag, &value) == 1 ? value : otherwise;
 }
 
-constexpr int kTriple = 24;  // bits: three bytes in file order; other packed samples start at the highest bit
+// Samples of 24 bits, which are three bytes in native order. All other packed samples start at a byte's highest bit.
+constexpr int kTriple = 24;
 
 // Storage of a sample: in whole bytes, or packed to some bits (GDAL's NBITS).
 struct StoredSample
@@ -173,12 +174,13 @@ void readScale(const TiffFile& file, SampleRule& rule, Raster& raster)
     raster.warnings.push_back(fmt::format("tag 42112: heights are {:g} times the sample plus {:g}", scale, offset));
 }
 
-// Returns up to 16 bits of a row, the highest first.
+// Returns a number of `bits` bits, at most 16, the highest first. `first`: index of its first bit in the row, where
+// index 0 is the highest bit of the first byte.
 std::uint16_t bitsAt(const std::byte* row, std::size_t first, int bits)
 {
     std::uint32_t value = 0;
     std::size_t at = first / 8;
-    int left = bits + int(first % 8);  // counted from the byte's highest bit
+    int left = bits + int(first % 8);  // bits still to read, counted from the first byte's highest bit
     for (; left > 0; left -= 8)
         value = value << 8 | std::to_integer<std::uint32_t>(row[at++]);
     return std::uint16_t(value >> -left & ((1u << bits) - 1));
@@ -271,8 +273,9 @@ Result<GeoTiffHeader> readGeoTiffHeader(const TiffFile& file, std::uint64_t larg
 namespace {
 
 constexpr std::uint64_t kSparseRatio = 1040;      // maximum of decoded bytes per byte of a file with omitted tiles
-constexpr std::uint64_t kLargestTile = 1u << 30;  // decoded; allocated at once
-constexpr std::uint64_t kLargeChunk = 64u << 20;  // compressed; libtiff allocates a strip or tile at once
+constexpr std::uint64_t kLargestTile = 1u << 30;  // decoded bytes, which are allocated at once
+// Compressed bytes of a strip or tile above which free memory is checked first, since libtiff allocates them at once.
+constexpr std::uint64_t kLargeChunk = 64u << 20;
 
 Status checkClaim(const TiffFile& file, const TiffLayout& layout, std::uint64_t fileSize)
 {

@@ -43,7 +43,7 @@ struct TiffLayout
     void unpack(std::vector<std::byte>& rows) const;
     std::uint32_t across() const { return (width - 1) / chunkWidth + 1; }  // chunks
     std::uint32_t down() const { return (height - 1) / chunkHeight + 1; }
-    std::string chunkName(std::uint64_t index) const;  // "tile 7"
+    std::string chunkName(std::uint64_t index) const;  // for messages: "tile 7"
 };
 
 struct GeoTiffHeader
@@ -57,6 +57,7 @@ struct GeoTiffHeader
 // has sides outside 2 to `largestSide`. The caller checks whether the file can hold the image.
 Result<GeoTiffHeader> readGeoTiffHeader(const TiffFile& file, std::uint64_t largestSide);
 
+// Place of a chunk in the file.
 struct TiffChunk
 {
     std::uint32_t index = 0;
@@ -69,7 +70,8 @@ struct TiffChunk
 Result<TiffChunk> locateChunk(TiffFile& file, const TiffLayout& layout, std::uint32_t index, std::uint32_t rows,
                               std::uint64_t fileSize);
 
-bool isTiff(std::span<const unsigned char> head);  // `head`: the beginning of the file
+// Returns whether a file that begins with `head` (4 bytes or more) is a TIFF or BigTIFF.
+bool isTiff(std::span<const unsigned char> head);
 
 // Reads samples of 8, 16, 32, 64 bits (integer), 9 to 15 and 24 bits (unsigned), or 16, 32, 64 bits (floating-point).
 // They are in strips or tiles, uncompressed or compressed with Deflate, LZW, PackBits, Zstandard or LERC, with any

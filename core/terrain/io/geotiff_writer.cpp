@@ -124,7 +124,8 @@ GeoTags geoTagsOf(const Raster& raster)
     else
         tags.pixelScale = {placement.stepEast, placement.stepSouth, 0.0};
     if (placement.positioned && placement.upright()) tags.tiePoints = {0.0, 0.0, 0.0, placement.x, placement.y, 0.0};
-    // Model type, "pixel is point", and heights in metres.
+    // Keys: 1024 model type; 1025 "pixel is point". Further keys below: 2048 or 3072 coordinate system; 3076 its unit;
+    // 4099 heights in metres.
     std::vector<std::uint16_t> keys = {1024, 0, 1, std::uint16_t(placement.geographic ? 2 : 1), 1025, 0, 1, 2};
     unsigned code = 0;
     if (raster.crs.starts_with("EPSG:"))

@@ -23,6 +23,7 @@ enum TiffType : std::uint16_t
     kTiffLong8 = 16,
 };
 
+// Appends the bytes of a value as they lie in memory.
 template <class T>
 void appendBytes(std::vector<std::byte>& bytes, T value)
 {
@@ -31,9 +32,10 @@ void appendBytes(std::vector<std::byte>& bytes, T value)
     std::memcpy(bytes.data() + at, &value, sizeof value);
 }
 
-// Returns the first 8 or 16 bytes of a file whose first directory is at `directory`.
+// Returns the first 8 bytes of a TIFF, or 16 of a BigTIFF (`big`). `directory`: offset of its first directory.
 std::vector<std::byte> tiffHeader(bool big, std::uint64_t directory);
 
+// Directory of a TIFF or BigTIFF to be written: tags and their values.
 class TiffDirectory
 {
 public:
@@ -57,10 +59,10 @@ public:
     {
         fields_[tag] = {type, std::size_t(count), {}, position};
     }
-    void set(const GeoTags& tags);  // skips empty ones
+    void set(const GeoTags& tags);  // leaves empty tags out
 
     std::size_t size() const;  // size of build()'s result (bytes), a multiple of 8
-    // Returns the directory's bytes. `at`: its offset in the file; `next`: that of the next one, 0 for the last.
+    // Returns the directory's bytes. `at`: its offset in the file; `next`: offset of the next directory, 0 if none.
     std::vector<std::byte> build(std::uint64_t at, std::uint64_t next) const;
 
 private:

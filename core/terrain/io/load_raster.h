@@ -24,7 +24,7 @@ Result<Raster> loadRaster(const std::string& dem, const LoadProgress& progress =
 Result<Raster> readRaster(const ByteSource& source, const LoadProgress& progress = {},
                           const SourceOverrides& overrides = {});
 
-// Returns whether GDAL reads the file: no built-in reader recognises it.
+// Returns whether GDAL reads the file: no built-in reader recognises it, and GDAL is available.
 bool isReadByGdal(const ByteSource& source);
 
 // ---- files that the built-in readers do not support ----

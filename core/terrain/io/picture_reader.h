@@ -35,8 +35,8 @@ Result<Picture> readPicture(const ByteSource& source, const LoadProgress& progre
 Result<Picture> loadPicture(const std::string& path, const LoadProgress& progress = {});
 
 // Reads heights (metres) from the colours of such a picture, as SourceOverrides::encoding says; transparent pixels are
-// voids. Does not include the steps that readRaster() takes after a reader. Errors: those of readPicture(); kInput for
-// a picture that is grey or compressed by JPEG. Memory: 8 bytes per pixel while it reads.
+// voids. The caller takes the further steps of readRaster(): overrides, nodata values and pixel size. Errors: those of
+// readPicture(); kInput for a picture that is grey or compressed by JPEG. Memory: 8 bytes per pixel while it reads.
 Result<Raster> readColourHeights(const ByteSource& source, HeightEncoding encoding, const LoadProgress& progress = {});
 
 }  // namespace orogen

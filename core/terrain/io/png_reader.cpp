@@ -29,7 +29,7 @@ Status checkHeader(const PngFile& file, const ByteSource& source, Raster& raster
     return Status::ok();
 }
 
-// Converts one row of the file to one of the raster.
+// Converter of a row of the file to a row of the raster.
 class PngRowReader
 {
 public:

@@ -1,4 +1,4 @@
-// Reader of PNG files row by row, through libpng over a ByteSource, and of grey ones as heights.
+// Reader of PNG files row by row, through libpng over a ByteSource, and reader of grey PNG files as heights.
 #pragma once
 
 #include <csetjmp>
@@ -13,7 +13,7 @@
 
 namespace orogen {
 
-// A libpng reader that catches errors. libpng reports them by longjmp(), which never crosses a C++ object here.
+// A libpng reader that catches errors. libpng reports them by longjmp(), which skips no destructor here.
 class PngFile
 {
 public:
@@ -118,9 +118,9 @@ private:
     char message_[160] = {};
 };
 
-// Reads codes as metres, with a warning since PNG has no units, and another for 8 bits or fewer. Colour is an error,
-// unless the three channels are equal everywhere, as some image editors write grey. The transparent grey value and
-// pixels of alpha 0 are voids. A palette is an error. Interlaced files are supported. No placement.
+// Reads codes as heights in metres, since PNG has no units (readRaster() warns of that). Warns of 8 bits or fewer.
+// Colour is an error, unless the three channels are equal everywhere, as some image editors write grey. The transparent
+// grey value and pixels of alpha 0 are voids. A palette is an error. Interlaced files are supported. Sets no placement.
 Result<Raster> readPng(const ByteSource& source, const LoadProgress& progress = {});
 
 }  // namespace orogen

@@ -12,7 +12,8 @@ namespace orogen {
 // Returns the possible names of a raster's world file: NAME.pgw for NAME.png, NAME.pngw, NAME.wld.
 std::vector<std::string> worldFileNames(const std::string& path);
 
-// Reads the world file beside a raster, if there is one. Damaged, rotated, mirrored and too long ones cause a warning.
+// Reads the world file beside a raster, if there is one, into its placement. Ignores files that are damaged, rotated,
+// mirrored or too long, with a warning.
 void readWorldFile(const std::string& path, Raster& raster);
 
 // ---- coordinate systems: NAME.prj for NAME.asc, read through GDAL ----

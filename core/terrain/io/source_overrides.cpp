@@ -211,7 +211,7 @@ Status finalizePlacement(Raster& raster, const SourceOverrides& overrides)
     const std::size_t warnings = raster.warnings.size();
     const Status status = setPixelSize(raster);
     if (!overrides.pixelSize) return status;
-    raster.warnings.resize(warnings);  // they refer to a size that the override replaces
+    raster.warnings.resize(warnings);  // setPixelSize() warned of a size that the override replaces
     applyPixelSize(*overrides.pixelSize, raster);
     return Status::ok();
 }

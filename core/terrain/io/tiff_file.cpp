@@ -140,7 +140,8 @@ Result<TiffFile> TiffFile::open(const ByteSource& source, Index index)
     TIFFOpenOptionsSetErrorHandlerExtR(options.get(), complain, file.io_.get());
     TIFFOpenOptionsSetWarningHandlerExtR(
         options.get(), [](TIFF*, void*, const char*, const char*, va_list) { return 1; }, nullptr);
-    // Limit of an allocation: all arrays that libtiff needs are in the file, tables of strips at most 8 times smaller.
+    // Limit of one allocation (bytes): all arrays that libtiff needs come from the file. A list of strips takes at most
+    // 8 times as much memory as in the file.
     TIFFOpenOptionsSetMaxSingleMemAlloc(options.get(), tmsize_t(source.size() * 8 + (1u << 20)));
     const auto refuseWrite = [](thandle_t, void*, tmsize_t) -> tmsize_t { return 0; };
     const auto close = [](thandle_t) { return 0; };

@@ -22,7 +22,7 @@ public:
         kOnDemand  // reads offsets when needed; for files with millions of them
     };
     // Limits on data that libtiff reads into memory at once: the tags of a directory without its lists of strips and
-    // tiles (bytes), and the values of such a list. Sparse files can claim more.
+    // tiles (bytes), and the number of values of such a list. A small file with holes could claim far more.
     static constexpr std::uint64_t kMostTagBytes = 64u << 20;
     static constexpr std::uint64_t kMostListed = 1u << 24;
 
@@ -30,16 +30,16 @@ public:
     // exceed the limits above.
     static Result<TiffFile> open(const ByteSource& source, Index index = Index::kWhole);
 
-    // Returns the offsets of the directories chained to the first one, each once, at most `most`. Selects the first
-    // one. Error: kInput for a damaged one.
+    // Returns the offsets of the first directory and of those chained to it, at most `most`. Selects the first
+    // directory. Error, kInput: a damaged directory, or one chained to itself.
     Result<std::vector<std::uint64_t>> directories(std::size_t most);
-    Status select(std::uint64_t directory);  // makes one of these current
+    Status select(std::uint64_t directory);  // makes the directory at this offset current
 
     // Returns the number of values of a tag in the directory at offset `directory`; 0 if the tag is absent, or the
     // directory is truncated. Needed because libtiff treats missing entries of a list of tiles as omitted tiles.
     std::uint64_t valueCount(std::uint64_t directory, std::uint32_t tag) const;
 
-    std::uint64_t bytesRead() const { return io_->read; }  // since it was opened
+    std::uint64_t bytesRead() const { return io_->read; }  // since the file was opened
 
     TIFF* handle() const { return handle_.get(); }
     const std::string& name() const { return io_->source->name(); }

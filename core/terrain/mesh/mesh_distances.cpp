@@ -21,11 +21,11 @@ namespace {
 
 using Corners = std::array<glm::dvec3, 3>;
 
-constexpr double kOnSide = 1e-4;     // tolerance of weights, since positions are rounded to 32 bits
-constexpr double kLeastArea = 1e-9;  // in cells: smaller triangles are edge-on, seen from above
+constexpr double kOnSide = 1e-4;     // tolerance of barycentric weights, since positions are rounded to 32 bits
+constexpr double kLeastArea = 1e-9;  // twice an area in cells; smaller triangles are edge-on, seen from above
 constexpr int kBlock = 128;          // samples read together, per side
 
-constexpr std::uint32_t kTrianglesBetweenLooks = 4096;
+constexpr std::uint32_t kTrianglesBetweenLooks = 4096;  // triangles between two calls of the progress function
 constexpr const char* kMeasuring = "measuring the mesh";
 
 // Samples of a lattice, both ends included.
@@ -59,7 +59,8 @@ Box boxAround(const glm::dvec2& low, const glm::dvec2& high, int width, int heig
 
 double crossed(const glm::dvec3& a, const glm::dvec3& b) { return a.x * b.y - a.y * b.x; }
 
-// Clamps the weights of a point slightly outside a triangle to its sides; returns empty if it is farther outside.
+// Clamps the barycentric weights of a point slightly outside a triangle to its sides. Returns empty if the point is
+// farther outside.
 std::optional<glm::dvec3> onTriangle(glm::dvec3 weights)
 {
     if (!(std::min({weights.x, weights.y, weights.z}) >= -kOnSide)) return std::nullopt;
@@ -70,10 +71,10 @@ std::optional<glm::dvec3> onTriangle(glm::dvec3 weights)
 struct Sums
 {
     double largest = 0, squares = 0;
-    std::uint64_t samples = 0, read = 0;
+    std::uint64_t samples = 0, read = 0;  // samples measured, and samples loaded
 };
 
-// A triangle, and a block of samples, numbered row by row, some of which may be under it.
+// A triangle, and a block with samples that may be under it. Blocks are numbered row by row.
 struct Meeting
 {
     std::uint32_t block = 0, triangle = 0;
@@ -84,7 +85,7 @@ struct Meeting
 //     boxesOf(corners)       boxes that hold all of its samples under a triangle
 //     load(box)              reads the samples of a box
 //     height(x, y)           of a loaded sample, as drawn (metres); NaN: no data
-//     over(corners)          a function (x, y) that returns the height of the triangle there; empty: not under it
+//     over(corners)          a function (x, y) that returns the triangle's height over a sample; empty: not over it
 template <class Lattice>
 Status measureAt(const WeldedMesh& mesh, Lattice& lattice, Sums& sums, const LoadProgress& progress)
 {
@@ -208,7 +209,7 @@ public:
     }
 
 private:
-    // Columns and rows instead of metres.
+    // Returns the corners in columns and rows instead of metres.
     Corners sampled(const Corners& corners) const
     {
         Corners at = corners;
@@ -250,7 +251,8 @@ EarthGrid gridOf(const EarthRelief& relief)
     };
     const int last = relief.rows() - 1;
     grid.placeOf = [=](glm::dvec2 at) {
-        const bool again = at.x > 0 && (at.y <= 0 || at.y >= last);  // all samples of a pole are one
+        // All samples of a pole's row are one place, so that only the first one counts.
+        const bool again = at.x > 0 && (at.y <= 0 || at.y >= last);
         return again ? LatLong{NAN, NAN} : LatLong{90.0 - down * at.y, std::remainder(west + step * at.x, 360.0)};
     };
     return grid;
@@ -290,7 +292,8 @@ public:
         if (cap.radius > kLargeCap) return {all};
         if (grid_.period) return around(cap);
         if (std::abs(cap.middle.latitude) + cap.radius > kNearPole) return {all};
-        // Corners of an octagon around a somewhat larger circle: the map bends little within it.
+        // The samples under the cap lie in a box around the corners of an octagon. The octagon is larger than the cap,
+        // because the map bends its sides a little.
         glm::dvec2 low(1e300), high(-1e300);
         for (int i = 0; i < 8; ++i)
         {
@@ -372,7 +375,7 @@ private:
     };
     static constexpr double kLargeCap = 30, kNearPole = 85, kAroundCap = 1.25;  // degrees; degrees; a factor
     static constexpr double kLeastSine = 1e-6;                                  // between a triangle and the vertical
-    static constexpr double kFarFromGround = 6e6;  // metres: nearly to the centre; the other side is farther away
+    static constexpr double kFarFromGround = 6e6;  // metres; a triangle on the Earth's other side is farther away
 
     static bool isKnown(const LatLong& place) { return std::isfinite(place.latitude + place.longitude); }
 

@@ -1,4 +1,4 @@
-// Vertical distances between the triangles of a picture and the samples of the terrain under them.
+// Vertical distances between the triangles drawn in a picture and the samples of the terrain under them.
 #pragma once
 
 #include <cstdint>
@@ -34,20 +34,21 @@ struct DrawnEarth
     std::optional<double> sea;  // lowest drawn ground, unscaled (metres); empty: none
 };
 
-// Measure a mesh at all samples under its triangles, except voids. A height in the mesh is that of the triangle over or
-// under the sample, along the vertical; where there are several, the farthest counts for the largest distance, and one
-// of them for the mean. Read blocks of samples one after the other, so that memory grows only with the triangles: some
-// 16 bytes each. O(triangles + samples under them), 20 to 500 ns per sample. Errors: those of reading; kLimit (more
-// than kMostMeasured samples); kInterrupted.
-constexpr std::uint64_t kMostMeasured = std::uint64_t(1) << 28;
+constexpr std::uint64_t kMostMeasured = std::uint64_t(1) << 28;  // limit on samples under a mesh
 
-// Positions of the mesh: metres from the middle of the samples, heights multiplied by `heightScale`.
+// The two functions below measure a mesh at all samples under its triangles, except voids. The mesh's height at a
+// sample is that of the triangle over or under the sample, along the vertical. Where there are several triangles, the
+// farthest counts for the largest distance, and any one of them for the mean. The functions read blocks of samples one
+// after the other, so that memory grows only with the triangles: some 16 bytes each. Cost: O(triangles + samples under
+// them), 20 to 500 ns per sample. Errors: those of reading; kLimit (more than kMostMeasured samples); kInterrupted.
+
+// Measures on a plane. Positions of the mesh: metres from the middle of the samples, heights times `heightScale`.
 Result<MeshDistances> distancesOnPlane(const WeldedMesh& mesh, const PlaneSamples& samples, double heightScale,
                                        const LoadProgress& progress);
 
-// Positions of the mesh: metres east and north of the camera in the plane through it, z above the ellipsoid there.
-// Samples are those of the relief and of all insets. Their heights are those of EarthSource::groundAt(), raised to the
-// sea level.
+// Measures on the Earth. Positions of the mesh: metres east and north of the camera in the camera's horizontal plane; z
+// counts from the ellipsoid below the camera. Samples are those of the relief and of all insets. Their heights are
+// those of EarthSource::groundAt(), raised to `drawn.sea` where they are lower, and scaled.
 Result<MeshDistances> distancesOnEarth(const WeldedMesh& mesh, const EarthSource& earth, const DrawnEarth& drawn,
                                        const LoadProgress& progress);
 

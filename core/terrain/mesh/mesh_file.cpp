@@ -42,7 +42,7 @@ std::string originText(const MeshOrigin& origin)
     return printable(text);
 }
 
-// Writes in pieces of a mebibyte; keeps the first error.
+// Output to a file in pieces of a mebibyte, which keeps the first error.
 class Output
 {
 public:
@@ -104,7 +104,7 @@ Status writeStl(const TriangleMesh& mesh, const MeshOrigin& origin, Output& out)
     if (mesh.triangles() > std::numeric_limits<std::uint32_t>::max())
         return Error{ExitCode::kOutput,
                      fmt::format("STL files count at most 2^32 - 1 triangles, and this one has {}", mesh.triangles())};
-    std::string header = "Orogen: " + originText(origin);  // a file that begins with "solid" is taken for text
+    std::string header = "Orogen: " + originText(origin);  // programs take a file that begins with "solid" for text
     header.resize(80, ' ');
     out.text(header);
     out.number(std::uint32_t(mesh.triangles()));
@@ -152,7 +152,7 @@ void writePly(const TriangleMesh& mesh, const MeshOrigin& origin, Output& out)
     });
 }
 
-// The JSON chunk of a glTF file, padded with spaces.
+// Returns the JSON chunk of a glTF file, padded with spaces.
 std::string gltfText(const TriangleMesh& mesh, const MeshOrigin& origin)
 {
     glm::dvec3 low(std::numeric_limits<double>::max()), high(-low);
@@ -173,7 +173,7 @@ std::string gltfText(const TriangleMesh& mesh, const MeshOrigin& origin)
     if (origin.place) about["latitude"] = origin.place->latitude, about["longitude"] = origin.place->longitude;
     json["scene"] = 0;
     json["scenes"] = Json::array({{{"nodes", {0}}}});
-    const double half = 0.70710678118654752;  // a quarter turn: z up becomes y up
+    const double half = 0.70710678118654752;  // sine of half a quarter turn, by which z up becomes y up
     json["nodes"] = Json::array({{{"name", "terrain"}, {"mesh", 0}, {"rotation", {-half, 0, 0, half}}}});
     Json attributes = {{"POSITION", 0}};
     if (normals > 0) attributes["NORMAL"] = 2;

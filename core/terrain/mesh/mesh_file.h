@@ -24,19 +24,19 @@ enum class MeshFormat
 inline constexpr std::string_view kMeshSuffixes = ".glb, .stl, .obj, .ply";
 std::optional<MeshFormat> meshFormatOf(std::string_view path);  // by its suffix, in any case
 
-// Where a mesh lies: its position (0, 0), in the middle of its samples.
+// Place of a mesh: that of its position (0, 0), the middle of its samples.
 struct MeshOrigin
 {
-    std::string source;  // name of the elevation model
-    std::string crs;     // empty: unknown
-    std::optional<MapPoint> map;
-    std::optional<LatLong> place;
+    std::string source;            // name of the elevation model
+    std::string crs;               // empty: unknown
+    std::optional<MapPoint> map;   // in `crs`
+    std::optional<LatLong> place;  // degrees
 };
 
 // Writes the mesh, triangle by triangle: the memory does not grow with the mesh. Lengths are metres, x east, y north, z
-// up; glTF turns z up into its y up by a node. All four formats state the origin: in glTF's `asset.extras`, in comments
-// of OBJ and PLY, in the header of STL. glTF has the mesh's normals. Returns the size of the file (bytes). Errors:
-// those of AtomicFile; kOutput for a mesh too large for the format (glTF: 4 GiB); kInterrupted.
+// up; in glTF, whose y is up, a node rotates the mesh. All four formats state the origin: in glTF's `asset.extras`, in
+// comments of OBJ and PLY, in the header of STL. Only glTF has the mesh's normals at vertices. Returns the size of the
+// file (bytes). Errors: those of AtomicFile; kOutput for a mesh too large for the format (glTF: 4 GiB); kInterrupted.
 Result<std::uint64_t> writeMesh(const TriangleMesh& mesh, MeshFormat format, const MeshOrigin& origin,
                                 const std::string& path, const LoadProgress& progress);
 

@@ -66,7 +66,7 @@ Result<SampleWindow> windowOf(const Raster& raster, double west, double south, d
 
 namespace {
 
-// Reads a part of a raster whose columns may go on beyond the last one.
+// Reads a window of a raster. In a raster all around the Earth, columns beyond the last one continue with the first.
 Status readAround(TileReader& reader, const Raster& raster, const TileWindow& wanted, std::span<float> out)
 {
     const int around = columnsAround(raster);
@@ -136,8 +136,8 @@ namespace {
 std::int64_t floorOf(std::int64_t n, std::int64_t d) { return n >= 0 ? n / d : -((-n + d - 1) / d); }
 std::int64_t ceilingOf(std::int64_t n, std::int64_t d) { return -floorOf(-n, d); }
 
-// Calls row(y, first, last, z, slope) for the samples of each row in a triangle, its sides included: z is the
-// triangle's height at `first`, and grows by `slope` per column.
+// Calls row(y, first, last, z, slope) for the samples of each row in a triangle, its sides included. The triangle's
+// height is z at column `first`, and grows by `slope` per column.
 template <class Row>
 void forRowsUnder(const MeshSamples& samples, glm::ivec2 a, glm::ivec2 b, glm::ivec2 c, const Row& row)
 {
@@ -171,7 +171,7 @@ void forRowsUnder(const MeshSamples& samples, glm::ivec2 a, glm::ivec2 b, glm::i
 
 bool isVoid(const MeshSamples& samples, std::size_t sample) { return !samples.voids.empty() && samples.voids[sample]; }
 
-// A polygon cut at the raster's border: at most three corners and four cuts.
+// A triangle cut at the raster's border: at most its three corners and four points of cuts.
 struct Polygon
 {
     std::array<glm::ivec2, 8> corners;
@@ -218,8 +218,8 @@ void TerrainMesh::forCut(Point a, Point b, Point c, const Do& triangle) const
     for (const Point p : {a, b, c})
         whole.add(p);
     Polygon part = cut(cut(whole, 0, x), 1, y);
-    // Begins at a corner that does not depend on the order of the triangle's corners, so that measured triangles are
-    // those drawn.
+    // The fan begins at a corner that does not depend on the order of the triangle's corners. So the triangles that are
+    // measured are those of the mesh.
     const auto begin = part.corners.begin(), end = begin + part.count;
     std::rotate(
         begin, std::min_element(begin, end, [](Point p, Point q) { return std::pair(p.y, p.x) < std::pair(q.y, q.x); }),
@@ -237,7 +237,8 @@ TerrainMesh::TerrainMesh(MeshSamples samples) : samples_(std::move(samples))
     errors_.resize(samples_.heights.size());
 }
 
-// `half`: half of the cell's side if the base is a diagonal of a cell, otherwise half of the base.
+// Returns the diamond whose base has its middle at `m`. `half`: half of the cell's side if the base is a diagonal of a
+// cell, otherwise half of the base.
 TerrainMesh::Diamond TerrainMesh::diamondOf(Point m, int half, bool diagonal) const
 {
     const Point x(half, 0), y(0, half);
@@ -460,7 +461,7 @@ MeshCorner TerrainMesh::corner(Point p) const
     return {ranks_[word] + std::uint32_t(std::popcount(before)), place(p, double(samples_.heights[sample]))};
 }
 
-// Calls visit(point) for the samples that are vertices; false: stopped.
+// Calls visit(point) for the samples that are vertices, until it returns false. Returns false if it did.
 template <class Do>
 bool TerrainMesh::forUsed(const Do& visit) const
 {

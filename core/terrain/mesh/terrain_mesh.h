@@ -1,13 +1,15 @@
-// Triangle meshes of elevation models, for other programs and for printers.
+// Triangle meshes of elevation models, for other programs and for 3D printers.
 //
 // Longest-edge bisection on the samples' own lattice: a square of 2^k intervals per side covers the raster, and two
-// right triangles cover the square. A triangle is split at the middle of its longest side, together with the one on the
-// other side (a diamond), so the mesh conforms: no vertex lies inside a side. Triangles that reach beyond the raster
-// are cut at its border. Their sides have eight directions, so the cuts fall on samples, and all vertices are samples.
+// right triangles cover the square. A triangle is split at the middle of its longest side, its base. The triangle on
+// the other side of the base is split, too; the two are a diamond. So the mesh conforms: no vertex lies inside a side.
+// Triangles that reach beyond the raster are cut at its border. Their sides have eight directions, so the cuts fall on
+// samples, and all vertices are samples.
 //
 // An error is the largest vertical distance between a triangle and the samples under it. Errors are exact, not sums of
 // distances at middles: each triangle of each size is compared with all its samples. A diamond's error is at least
-// those of the diamonds below it, so that "split where the error is too large" conforms by itself.
+// those of the four finer diamonds that exist only once it is split. So a mesh conforms if just those diamonds are
+// split whose error is too large.
 #pragma once
 
 #include <cstdint>
@@ -60,7 +62,7 @@ struct MeshError
     double largest = 0, rootMeanSquare = 0;
 };
 
-// Positions are relative to the middle of the samples; z counts from the source's datum.
+// Mesh of an elevation model. Positions are relative to the middle of the samples; z counts from the source's datum.
 class TerrainMesh final : public TriangleMesh
 {
 public:
@@ -68,9 +70,10 @@ public:
     // Errors: kInterrupted, kLimit (memory).
     static Result<TerrainMesh> measure(MeshSamples samples, const LoadProgress& progress);
 
-    // Choose the triangles: the coarsest mesh without a diamond above `error` (metres), and with `base` also walls and
-    // a floor, `base` metres below the lowest sample. chooseMost() takes the smallest error whose mesh has at most
-    // `triangles`, floor included. Errors, kUsage: no mesh has so few; kLimit: 2^32 vertices or more.
+    // Choose the triangles: the coarsest mesh without an unsplit diamond whose error is above `error` (metres). With
+    // `base` the mesh also has walls and a floor, `base` metres below the lowest sample. The function chooseMost()
+    // takes the smallest error whose mesh has at most `triangles`, floor included. Errors, kUsage: no mesh has so few;
+    // kLimit: 2^32 vertices or more.
     Status choose(double error, std::optional<double> base);
     Status chooseMost(std::uint64_t triangles, std::optional<double> base);
 
@@ -80,11 +83,11 @@ public:
     bool closed() const override { return floor_.has_value(); }
     bool normals() const override { return !closed(); }
     std::optional<double> largestError() const override { return error_.largest; }
-    double allowed() const { return double(allowed_); }
+    double allowed() const { return double(allowed_); }  // limit on the error of unsplit diamonds (metres)
     const MeshSamples& samples() const { return samples_; }
     const MeshError& error() const { return error_; }
 
-    // Normals are those of the surface through the samples. forNormals() visits none for the vertices of a floor.
+    // Normals are those of the surface through the samples. forNormals() leaves out the vertices of a floor.
     void forVertices(const VisitVector& visit) const override;
     void forNormals(const VisitVector& visit) const override;
     void forTriangles(const Visit& visit) const override;
@@ -128,7 +131,7 @@ private:
 
     float allowed_ = 0;
     MeshError error_;
-    std::optional<double> floor_;  // metres
+    std::optional<double> floor_;  // height of the floor (metres); empty: none
     std::uint64_t triangles_ = 0, topVertices_ = 0;
     std::vector<std::uint64_t> used_;   // one bit per sample: it is a vertex
     std::vector<std::uint32_t> ranks_;  // number of the first vertex in each word of used_

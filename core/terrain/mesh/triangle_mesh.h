@@ -9,7 +9,7 @@
 
 namespace orogen {
 
-// A corner of a triangle in its file: its number among the vertices, and its position (metres, x east, y north, z up).
+// A corner of a triangle: the number of its vertex in the file, and its position (metres, x east, y north, z up).
 struct MeshCorner
 {
     std::uint32_t vertex = 0;
@@ -27,9 +27,9 @@ public:
     virtual bool normals() const = 0;                        // whether forNormals() visits one for each vertex
     virtual std::optional<double> largestError() const = 0;  // metres; empty: not measured
 
-    // Each of these calls `visit` until it returns false: with the positions of the vertices in the order of their
-    // numbers; with the normals at the vertices, in that order; with the corners of each triangle, counterclockwise
-    // from outside.
+    // Each function below calls `visit` until it returns false. It passes the vertices' positions in the order of their
+    // numbers, the normals at the vertices in that order, or the corners of each triangle, counterclockwise from
+    // outside.
     using VisitVector = std::function<bool(const glm::dvec3&)>;
     using Visit = std::function<bool(const MeshCorner&, const MeshCorner&, const MeshCorner&)>;
     virtual void forVertices(const VisitVector& visit) const = 0;

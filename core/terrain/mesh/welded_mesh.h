@@ -1,4 +1,4 @@
-// A mesh from separate triangles, such as those of a picture: corners at one place become one vertex.
+// A mesh from separate triangles, such as those drawn in a picture: corners at one place become one vertex.
 #pragma once
 
 #include <array>
@@ -23,9 +23,9 @@ struct MeshDistances
 class WeldedMesh final : public TriangleMesh
 {
 public:
-    // Welds corners that are equal to the last bit, drops triangles without an area, and turns the others away from
-    // `below`, a place far under all of them.  `origin` is added to all positions, in double precision.  At most
-    // 2^32 - 1 corners.
+    // Welds corners that are equal to the last bit, and drops triangles without an area. Orders the corners of the
+    // other triangles so that they face away from `below`, a place far under all triangles. Adds `origin` to all
+    // positions, in double precision. Takes at most 2^32 - 1 corners.
     WeldedMesh(std::span<const std::array<glm::vec3, 3>> triangles, const glm::dvec3& origin, const glm::dvec3& below);
 
     // Corners of a triangle, counterclockwise from above.

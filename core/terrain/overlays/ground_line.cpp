@@ -12,9 +12,10 @@
 namespace orogen {
 namespace {
 
+// Error of a vertex that is never left out.
 constexpr float kAlways = std::numeric_limits<float>::max();
 constexpr double kPointsApart = 4;     // distance of drawn points, in units of the allowed error
-constexpr int kPointLevels = 40;       // grids of points, each of half the cell
+constexpr int kPointLevels = 40;       // number of grids that thin points; the cells halve with each grid
 constexpr double kCoarsestCell = 4e7;  // metres: larger than the Earth
 
 double distanceToSegment(const glm::dvec3& point, const glm::dvec3& a, const glm::dvec3& b)
@@ -25,8 +26,8 @@ double distanceToSegment(const glm::dvec3& point, const glm::dvec3& a, const glm
     return glm::distance(point, a + way * along);
 }
 
-// Sorts points along a curve that fills space (Morton's order), so that the points of a chunk lie together and chunks
-// out of view are skipped.
+// Sorts points along a curve that fills space (Morton's order). So the points of a chunk lie together, and chunks out
+// of view are skipped.
 void sortInSpace(std::vector<glm::dvec3>& places)
 {
     if (places.empty()) return;
@@ -57,8 +58,8 @@ void sortInSpace(std::vector<glm::dvec3>& places)
     places = std::move(sorted);
 }
 
-// Gives each point the size of the largest cell, over all grids, whose first point it is: so thinned points lie about
-// evenly, and a point that is drawn stays when the camera comes closer.
+// Returns for each point the size of the largest cell, over all grids, of which it is the first point (metres). So
+// thinned points lie about evenly, and a point that is drawn stays when the camera comes closer.
 std::vector<float> pointDistances(const std::vector<glm::dvec3>& places)
 {
     std::vector<float> distances(places.size(), 0.0f);
@@ -118,8 +119,9 @@ GroundLine::GroundLine(std::vector<glm::dvec3> places, std::vector<std::uint8_t>
         measure(chunk);
 }
 
-// Halves the range between two kept vertices; the middle one gets the largest distance of the range's vertices from
-// its chord, at most its parent's, so that a vertex never appears before the one that it refines.
+// Halves ranges of vertices again and again, beginning between the ends of lines. The middle vertex of a range gets an
+// error: the largest distance of the range's vertices from the range's chord. The error is at most that of the vertex
+// which ended the range, so that a vertex never appears before the vertex that it refines.
 void GroundLine::measure(std::size_t number)
 {
     Chunk& chunk = chunks_[number];
@@ -171,7 +173,8 @@ void GroundLine::measure(std::size_t number)
 
 void GroundLine::thinned(const LineView& view, double pixels, std::vector<LineVertex>& to) const
 {
-    const double allowed = (points_ ? kPointsApart : 1.0) * pixels / view.pixelsPerRadian;  // per metre of distance
+    // Error (metres) per metre of distance from the camera.
+    const double allowed = (points_ ? kPointsApart : 1.0) * pixels / view.pixelsPerRadian;
     bool broken = true;
     for (const Chunk& chunk : chunks_)
     {

@@ -19,7 +19,7 @@ struct LineView
     double pixelsPerRadian = 1;
 };
 
-// A vertex as shaders read it.  The sum of both parts is the world position: floats resolve micrometres.
+// A vertex as shaders read it. The sum of both parts is the world position (metres); two floats resolve micrometres.
 struct LineVertex
 {
     glm::vec4 high{0.0f};  // w: 1 where another line begins
@@ -29,10 +29,11 @@ struct LineVertex
 // Returns a world position in two parts that floats hold.
 LineVertex inTwoParts(const glm::dvec3& place, bool begins);
 
+// Lines, or points, on the ground, divided into chunks of vertices.
 class GroundLine
 {
 public:
-    static constexpr std::size_t kChunk = 256;  // vertices of a chunk; neighbours share one
+    static constexpr std::size_t kChunk = 256;  // vertices of a chunk; in lines one more, the next chunk's first
 
     GroundLine() = default;
     // `begins`: 1 where another line begins (the first vertex, too); ignored for points, which are sorted by place.
@@ -51,14 +52,14 @@ public:
     // Finds the extent of a chunk, and for each of its vertices by how much the line changes without the vertex.
     void measure(std::size_t chunk);
 
-    // Appends the vertices that a view needs so that no line is off by more than `pixels`, and of points those at least
-    // four times as far from each other.  Cost: about 3 ns per vertex of the chunks in view.
+    // Appends the vertices that a view needs so that no line is off by more than `pixels`. Thins points until they are
+    // about 4 `pixels` apart. Cost: about 3 ns per vertex of the chunks in view.
     void thinned(const LineView& view, double pixels, std::vector<LineVertex>& to) const;
 
 private:
     struct Chunk
     {
-        std::size_t first = 0, end = 0;  // the last vertex is the next chunk's first
+        std::size_t first = 0, end = 0;  // in lines, the vertex end - 1 is the next chunk's first
         glm::dvec3 centre{0.0};
         double radius = 0;
         float error = 0;  // largest of its vertices

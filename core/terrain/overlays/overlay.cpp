@@ -20,7 +20,7 @@ namespace {
 
 constexpr int kDeepestElement = 64;
 constexpr std::size_t kMostNameBytes = 1000;
-constexpr std::size_t kMostJsonValues = 8'000'000;  // 40 bytes each
+constexpr std::size_t kMostJsonValues = 8'000'000;  // 40 bytes of memory each
 
 Error overlayError(const std::string& source, std::string_view place, std::string_view found, std::string_view expected)
 {
@@ -29,7 +29,7 @@ Error overlayError(const std::string& source, std::string_view place, std::strin
 
 std::string tooManyPlaces() { return fmt::format("at most {} places", grouped(std::uint64_t(Overlay::kMostPlaces))); }
 
-// Adds a line, if it has two vertices.
+// Adds a line, if it has two vertices or more.
 void addLine(Overlay& overlay, const std::vector<LatLong>& line)
 {
     if (line.size() < 2) return;
@@ -160,7 +160,7 @@ void endElement(void* data, const XML_Char* name)
     reading.segment.clear();
 }
 
-// Entities could expand without bound, and GPX has none.
+// Rejects document types: GPX has none, and their entities could expand without bound.
 void beginDoctype(void* data, const XML_Char*, const XML_Char*, const XML_Char*, int)
 {
     static_cast<GpxReading*>(data)->fail("a document type", "none in GPX");
@@ -186,7 +186,7 @@ private:
         return overlayError(source_, place, found, expected);
     }
 
-    // The older crs member: only names of WGS 84 in degrees are accepted.
+    // Checks the member `crs` of older GeoJSON: only names of WGS 84 in degrees are accepted.
     Status crs(const Json& root) const
     {
         const Json* const crs = root.find("crs");

@@ -32,9 +32,10 @@ struct Overlay
     bool empty() const { return line.empty() && points.empty(); }
 };
 
-// Reads a file, as GPX if it begins with '<', else as GeoJSON.  Error kInput names the file, the place in it, what was
-// found and what was expected; it is also returned for a file without any line or point.
+// Reads a file, as GPX if it begins with '<', else as GeoJSON. Errors, kInput, name the file, the place in it, what was
+// found and what was expected. A file without any line or point is an error, too.
 Result<Overlay> readOverlay(const std::string& file);
+// Parse a file's content. `source`: the file's name, for messages. An overlay without lines and points is no error.
 Result<Overlay> parseGpx(std::string_view text, const std::string& source);
 Result<Overlay> parseGeoJson(std::string_view text, const std::string& source);
 

@@ -23,7 +23,8 @@ double needed(double slope, double metresPerPixel)
     return std::clamp(slope * metresPerPixel * kPixelsApart, kLeastInterval, kMostInterval);
 }
 
-// Rounds to 1, 2 or 5 of a decade: up to at least `metres`, or down if the relief would have fewer than kLeastLines.
+// Rounds to 1, 2 or 5 of a decade: up to at least `metres`, or down if the relief would have fewer than kLeastLines
+// lines.
 double rounded(double metres, double relief)
 {
     const double most = std::max(relief / kLeastLines, kLeastInterval) * (1 + 1e-9);

@@ -10,7 +10,7 @@
 namespace orogen {
 namespace {
 
-// Never unloaded: its threads and caches stay.
+// Returns the library, null if it cannot be loaded. It is never unloaded, because its threads and caches stay.
 void* library()
 {
     static void* const loaded = dlopen(OROGEN_GDAL_LIBRARY, RTLD_LAZY | RTLD_LOCAL);

@@ -1,9 +1,9 @@
-// GDAL's C functions, in a library that is loaded when the first one is called.  With the hundred libraries that it
-// needs, GDAL takes 0.14 s of processor time to load, three quarters of the program's start, and most commands only
-// read GeoTIFF, which they do without GDAL.
+// GDAL's C functions, in a library that is loaded only when it is needed. Loading GDAL, with the hundred libraries that
+// it needs, takes 0.14 s of processor time, three quarters of the program's start. Most commands only read GeoTIFF,
+// which they do without GDAL.
 //
-// Within this namespace, GDAL's names mean these functions.  loadGdal() must have succeeded before one is called.
-// Included only with OROGEN_HAVE_GDAL.
+// In the namespace orogen, GDAL's names mean the objects below, which are called like functions. loadGdal() must have
+// succeeded before such a call. This file is included only with OROGEN_HAVE_GDAL.
 #pragma once
 
 #include <atomic>
@@ -27,6 +27,7 @@ bool loadGdal();
 // Returns a function of the library; ends the program if there is no such function.
 void* gdalSymbol(const char* name);
 
+// A function of the library, looked up by its first call. Thread-safe.
 template <typename Signature>
 class GdalFunction
 {
@@ -52,7 +53,7 @@ private:
     std::atomic<Signature*> known_ = nullptr;
 };
 
-// Attributes of the functions, such as that their results are to be used, are no part of their types.
+// decltype drops attributes of the functions, such as that their results must be used, and GCC warns of that.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wignored-attributes"
 #define OROGEN_GDAL(name) inline constinit GdalFunction<decltype(::name)> name(#name);

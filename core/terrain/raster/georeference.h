@@ -79,7 +79,8 @@ struct Georeference
 // Returns the georeference of any tags, even contradictory ones, or an error that names the file.
 Result<Georeference> georeference(const std::string& name, const GeoTags& tags, int width, int height);
 
-// Sets placement (except its unit and kind), southUp and eastLeft from a map, removing rotation and mirrored axes.
+// Sets placement, southUp and eastLeft from a map; not the placement's unit, nor whether it is in degrees. Removes
+// mirrored axes. A rotation stays in the placement, with a warning.
 void placeByMap(const AffineMap& map, int width, int height, Georeference& result);
 
 // Reverses the rows or columns of a loaded raster if the file's run from south to north or from east to west.

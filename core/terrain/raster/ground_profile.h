@@ -23,6 +23,7 @@ struct GroundPoint
     bool inside = false;  // false: outside the raster; the height is that of its edge
 };
 
+// Returns the ground at a position (metres from the field's centre).
 GroundPoint groundPointAt(const HeightField& field, double east, double north);
 
 // Heights at a finer resolution than a HeightField, which is their overview over the same extent.
@@ -31,7 +32,7 @@ struct FinerGround
     std::function<double(double east, double north)> height;  // metres
     double spacingEast = 1, spacingNorth = 1;                 // metres between its samples at the point
 };
-// Returns the point from the finer heights. Voids and the raster's extent come from `field`.
+// Returns the ground at a position from the finer heights. Voids and the raster's extent come from `field`.
 GroundPoint groundPointAt(const HeightField& field, const FinerGround& finer, double east, double north);
 
 // ---- a line over the ground ----

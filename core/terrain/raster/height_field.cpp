@@ -27,6 +27,7 @@ struct Shore
     std::uint64_t rise = 0;               // sum over the higher ones (mm); integers make the order irrelevant
 };
 
+// Search for still water by runs of flat cells, which are joined to bodies. See findStillWater().
 class Search
 {
 public:
@@ -256,7 +257,7 @@ Result<StillWater> findStillWater(const Raster& raster, double step, const Still
 
 namespace {
 
-// Returns the largest step of 1, 1/2 ... 1/16 m that loses nothing; 0 if there is none.
+// Returns the largest step of 1, 1/2 ... 1/16 m by which 16-bit codes hold all heights exactly; 0 if there is none.
 float exactStep(const Raster& raster, double span)
 {
     for (float step = 1.0f; step >= 1.0f / 16.0f && span <= 65535.0 * double(step); step /= 2)

@@ -14,7 +14,7 @@ struct IndexBox
     bool operator==(const IndexBox&) const = default;
 };
 
-// Returns the smallest box around both; an empty one does not count.
+// Returns the smallest box around two boxes. An empty box does not count.
 inline IndexBox joined(const IndexBox& a, const IndexBox& b)
 {
     if (a.empty()) return b;

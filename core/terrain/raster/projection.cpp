@@ -161,7 +161,7 @@ double conformal(double tau, double e)
     return tau * std::hypot(1.0, sigma) - sigma * std::hypot(1.0, tau);
 }
 
-// Inverse of conformal(), by Newton's method: Karney (19) to (21).
+// Inverts conformal() by Newton's method: Karney (19) to (21).
 double geographicTangent(double conformalTangent, double e)
 {
     const double e2 = e * e;

@@ -111,8 +111,8 @@ public:
     // Returns empty if the raster has no position, or one in a coordinate system that MapProjection does not know.
     static std::optional<TerrainGeography> of(const Raster& raster);
 
-    // Returns the place of a point. `east` and `north`: metres from the terrain's centre, as in view.position; may lie
-    // outside the terrain. Empty where the projection is undefined. Takes about 0.3 microseconds.
+    // Returns the place of a point, which may lie outside the terrain. `east` and `north`: metres from the terrain's
+    // centre, as in the setting view.position. Empty where the projection is undefined. Takes about 0.3 microseconds.
     std::optional<LatLong> place(double east, double north) const;
     // Inverse of place(). On a geographic terrain it uses the longitude nearest to the centre.
     struct Metres

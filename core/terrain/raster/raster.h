@@ -32,8 +32,8 @@ std::optional<HeightUnit> heightUnitOfWords(std::string_view words);
 std::optional<HeightUnit> heightUnitOfEpsg(int unit);
 // Returns the unit of a vertical system in the EPSG registry (6360: US survey feet); empty if unknown.
 std::optional<HeightUnit> heightUnitOfVerticalCrs(int crs);
-// Returns whether heights count from the ellipsoid (true) or from the geoid, for a file's codes of its vertical and its
-// geographic system; empty if neither states it.
+// Returns whether heights count from the ellipsoid (true) or from the geoid (false); empty if not stated. Takes the
+// EPSG codes of a file's vertical and of its geographic system.
 std::optional<bool> aboveEllipsoid(int verticalCrs, int geographicCrs);
 // Returns whether a vertical system of the EPSG registry has depths, positive downwards, instead of heights.
 bool countsDownwards(int crs);

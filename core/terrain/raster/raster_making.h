@@ -11,7 +11,7 @@
 
 namespace orogen {
 
-inline constexpr float kVoid = std::numeric_limits<float>::quiet_NaN();
+inline constexpr float kVoid = std::numeric_limits<float>::quiet_NaN();  // height of a sample without data
 // Limit of valid heights (metres). Larger values are markers such as -3.4e38, and would overflow computations.
 inline constexpr float kLargestHeight = 1e7f;
 
@@ -29,7 +29,7 @@ Status reserveHeights(Raster& raster, std::uint64_t width, std::uint64_t height,
 // Like reserveHeights(), and fills the heights with voids.
 Status allocateHeights(Raster& raster, std::uint64_t width, std::uint64_t height, std::uint64_t extraBytes = 0);
 
-// Reports a reader's progress to LoadProgress, at most about a hundred times.
+// Reporter of a reader's progress to LoadProgress, at most about a hundred times.
 class Progress
 {
 public:

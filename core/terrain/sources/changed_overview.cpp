@@ -56,7 +56,7 @@ HeightField changedOverview(const HeightField& below, const ChangedTiles& source
                 heights[std::size_t(y) * std::size_t(below.width) + std::size_t(x)] =
                     changedHeight(below, source, x, y);
     };
-    // Exact codes are steps of up to a metre, which would show as terraces in the light.
+    // Codes of an exact field are steps of up to a metre, which would show as terraces in the light.
     if (!shown.exact)
     {
         HeightField field = shown;

@@ -13,11 +13,11 @@
 namespace orogen {
 namespace {
 
-constexpr int kFadeShare = 8;               // share of the shorter side, on either side
+constexpr int kFadeShare = 8;               // a change fades over this part (1 / 8) of the window's shorter side
 constexpr double kRounding = 0x1p-22;       // relative bound of rounding errors in sums and differences of heights
 constexpr std::int64_t kTile = kTileCells;  // for products that may not fit in an int
 
-// A position in samples of the window's level: a whole one, and the way to the next, in [0, 1).
+// A position in samples of the window's level: a whole number, and a fraction in [0, 1).
 struct Position
 {
     std::int64_t whole = 0;
@@ -298,8 +298,8 @@ ChangedTiles::Range ChangedTiles::rangeOf(int level, int x, int y) const
     return range;
 }
 
-// Returns the largest distance between the differences as interpolated in a tile and in the next finer level. Both are
-// bilinear, so it occurs at a sample of the finer level.
+// Returns the largest distance between the differences as interpolated in a tile and in the next finer level. Both
+// interpolations are bilinear, so that the largest distance occurs at a sample of the finer level.
 float ChangedTiles::stepOf(int level, int x, int y) const
 {
     const std::int64_t finer = std::int64_t(1) << (level - 1 - window_.level);
@@ -365,9 +365,9 @@ ChangedTiles::Range ChangedTiles::rangeAt(const TileKey& key) const
                     int(upTo((key.y + 1) * kTile, step)) + 1});
 }
 
-// Returns a bound of the distance in cells that reach over the raster's eastern or southern border. A level's last
-// sample has the height at the border, which is nearer than its place. In each such cell both differences lie in the
-// range of its samples.
+// Returns a bound of the deviation in cells of a tile that reach over the raster's eastern or southern border. A
+// level's last sample has the height at the border, which is nearer than the sample's place. So in these cells the
+// level's differences deviate from the window's. Both lie in the range of the window's samples around the cell.
 float ChangedTiles::borderDeviation(const TileKey& key) const
 {
     const int cell = 1 << key.level, fine = 1 << window_.level;

@@ -1,8 +1,8 @@
 // A terrain in tiles whose heights differ from those of another source inside a window.
 //
-// The window is a box of samples of one level. Each has a difference (metres), which is added to the heights of the
-// source below: at samples of this and of coarser levels the difference itself, between samples a bilinear
-// interpolation of it. Outside the window the difference is 0, and all heights have the same bits as below.
+// The window is a box of samples of one level. Each sample has a difference (metres), which is added to the heights of
+// the source below. Between these samples, in finer levels, the differences are interpolated bilinearly. Outside the
+// window the difference is 0, and all heights have the same bits as those of the source below.
 //
 // A source never changes. Other differences make another source, so that readers of the earlier one finish undisturbed.
 #pragma once
@@ -36,8 +36,8 @@ struct ChangeWindow
     bool operator==(const ChangeWindow&) const = default;
 };
 
-// Returns the window of at most `side` samples per side whose middle is next to a sample of the level. It lies inside
-// the raster; a level that is smaller than `side` is covered.
+// Returns the window of at most `side` samples per side whose middle is nearest to a position, in samples of the level.
+// The window lies inside the raster. It covers a level that is smaller than `side`.
 ChangeWindow windowOf(const TileGrid& grid, int level, double column, double row, int side);
 
 // Returns the samples of level 0 whose heights depend on the differences in `box` (samples of the window, from its
@@ -75,8 +75,8 @@ public:
     std::span<const float> differences() const { return differences_; }
     const std::shared_ptr<const TileSource>& below() const { return below_; }
 
-    // Returns the description of the source below with three changes: samples are floats in metres, there is no "no
-    // data" value, and the height range bounds the changed heights.
+    // Returns the description of the source below, changed: samples are floats in metres, and there is no "no data"
+    // value. The height range bounds the changed heights.
     const Raster& raster() const override { return raster_; }
     TileGrid grid() const override { return grid_; }
     bool refines(const TileKey& key) const override { return below_->refines(key); }
@@ -94,19 +94,20 @@ public:
 
     // Returns the difference (metres) at a sample of any level; samples outside the raster have that of the nearest.
     float differenceAt(int level, int column, int row) const;
-    // Returns whether a tile's samples, or those around it that it is made from, may have a difference.
+    // Returns whether a sample in a window of a level may have a difference other than 0.
     bool touches(const TileWindow& window) const;
 
 private:
     class Reader;
     struct Readers;  // unused readers of the source below
 
-    // Lowest and highest difference in a tile, and its distance between the level and the window's.
+    // Lowest and highest difference in a tile (metres). `deviation`: bound of the distance between the differences as
+    // interpolated in the tile's level and in the window's.
     struct Range
     {
         float low = 0, high = 0, deviation = 0;
-        // Lowest and highest changed height at the window's samples in it; NaN: unknown, or a void. Not in coarser
-        // levels.
+        // Lowest and highest changed height at the window's samples in the tile; NaN: unknown, or a void. Set only in
+        // the window's level.
         float lowest = NAN, highest = NAN;
     };
     // Ranges of the tiles of a level that touch the window.

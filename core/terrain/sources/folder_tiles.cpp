@@ -151,6 +151,7 @@ private:
     std::uint64_t bytes_ = 0;
 };
 
+// .hgt file of a zip archive, unpacked in memory.
 class UnpackedFolderFile : public FolderFile
 {
 public:
@@ -267,7 +268,7 @@ private:
         return Status::ok();
     }
 
-    // Heights replace voids, and the file with the later name wins.
+    // Copies a file's heights. They replace voids, and heights of files with an earlier name.
     Status copy(std::size_t tile, const Overlap& x, const Overlap& y, std::span<float> out, std::size_t stride)
     {
         const Result<FolderFile*> file = fileOf(tile);

@@ -31,8 +31,8 @@ std::uint64_t takeBytesFetched()
     return now > before ? now - before : 0;
 }
 
-// Checks that the first byte of a file can be read; that of a folder cannot. Also used before a data set is reopened.
-// If a server does not answer, reopening would make dozens of requests that each wait.
+// Checks that the first byte of a file can be read, which fails for a folder. Also used before a data set is reopened:
+// if a server does not answer, reopening would make dozens of requests that each wait.
 Status checkAnswers(const std::string& name, QuietGdal& gdal)
 {
     char byte = 0;
@@ -74,7 +74,7 @@ std::vector<Steps> stepsOf(std::span<const int> at, int side)
 
 }  // namespace
 
-// A reader with its own data set, which is opened at the first read and again after a failed one.
+// A reader with its own data set. openReader() opens it, and the read after a failed read opens it again.
 class GdalTileReader : public TileReader
 {
 public:
@@ -176,7 +176,7 @@ private:
 
     const GdalTiles& source_;
     GdalDataset dataset_;
-    Status failure_ = Status::ok();       // the last one
+    Status failure_ = Status::ok();       // the last failure
     std::vector<GDALRasterBandH> bands_;  // for each of the source's images
     std::vector<double> samples_;
     std::uint64_t bytes_ = 0;

@@ -65,8 +65,8 @@ private:
     bool samples_ = false;        // every level consists of samples of the finest level, not of means
     std::optional<HeightsInMetres> metres_;
     std::unique_ptr<const StoredBounds> bounds_;  // null: none
-    bool imported_ = false;
-    bool file_ = false;  // the source is remote, and a file rather than a folder
+    bool imported_ = false;                       // written by `orogen import`: overview i is level i + 1
+    bool file_ = false;                           // the source is remote, and a file rather than a folder
 };
 
 }  // namespace orogen

@@ -248,7 +248,8 @@ constexpr std::size_t kMostDirectories = 64;
 
 }  // namespace
 
-// A reader that opens the file at the first read, and again after a failed one.
+// A reader with its own handle of the file. openReader() opens the file, and the read after a failed read opens it
+// again.
 class GeoTiffTileReader : public TileReader
 {
 public:

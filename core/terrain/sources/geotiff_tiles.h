@@ -28,8 +28,8 @@ struct TiffImage
     TiffLayout layout;
 };
 
-inline constexpr std::size_t kDecodedTiffBytes = 64u << 20;  // per reader
-inline constexpr std::uint64_t kLargestChunk = 256u << 20;   // decoded; larger compressed chunks are refused
+inline constexpr std::size_t kDecodedTiffBytes = 64u << 20;  // decoded bytes that a reader keeps
+inline constexpr std::uint64_t kLargestChunk = 256u << 20;   // decoded bytes; larger compressed chunks are refused
 
 // Checks an image's strips or tiles; its directory must be selected in `file`. Error, kInput: the file cannot hold or
 // does not list all of them, or they are too large to be read one at a time.
@@ -87,8 +87,8 @@ public:
     // Opens a file that readGeoTiff() can read, up to kMaxTiledSide samples per side; reads its header and a few
     // samples. Overviews are the images of reduced resolution chained to the first one. Their samples count as means,
     // except in a file written by `orogen import`, whose stored bounds are used, too (unless overrides change heights).
-    // A level without an overview uses every 2^l-th sample of the finest image in each direction, which decodes every
-    // strip or tile that holds one; a warning reports it. Errors, kInput: those of readGeoTiff(); no georeference
+    // A level without an overview takes samples of the next finer image, and decodes every strip or tile that holds
+    // one. A file without overviews causes a warning. Errors, kInput: those of readGeoTiff(); no georeference
     // (unless overrides.pixelSize is set); an overview of another sample type, or whose size matches no scaling; a list
     // of strips or tiles that the file cannot hold.
     static Result<std::shared_ptr<const GeoTiffTiles>> open(const std::string& path,
@@ -116,9 +116,9 @@ private:
     std::vector<TiffImage> images_;
     StoredLevels levels_;
     std::optional<HeightsInMetres> metres_;
-    std::unique_ptr<const ByteSource> boundsFile_;
-    std::unique_ptr<const StoredBounds> bounds_;  // null: none
-    bool imported_ = false;                       // coarse levels are samples, not means
+    std::unique_ptr<const ByteSource> boundsFile_;  // from which bounds_ reads
+    std::unique_ptr<const StoredBounds> bounds_;    // null: none
+    bool imported_ = false;                         // coarse levels are samples, not means
 };
 
 }  // namespace orogen

@@ -39,7 +39,7 @@ Result<OpenedTerrain> inTiles(const Result<std::shared_ptr<const Source>>& tiles
     return tiles ? inTiles(std::shared_ptr<const TileSource>(*tiles)) : Result<OpenedTerrain>(tiles.error());
 }
 
-// Opens a file in tiles if its header asks for it. Empty: it is read whole, or is not readable.
+// Opens a file in tiles if its header shows that it is large or sparse. Empty: the file is to be read whole.
 Result<std::optional<OpenedTerrain>> openLargeFile(const std::string& path, const SourceOverrides& overrides)
 {
     const Result<ByteSource> source = ByteSource::open(path);
@@ -80,7 +80,7 @@ Result<std::optional<OpenedTerrain>> openLargeFolder(const std::string& folder, 
     return std::optional(std::move(*opened));
 }
 
-// Opens a large source in tiles. Empty: it is one image, or is not readable.
+// Opens a large source in tiles. Empty: the source is to be read whole.
 Result<std::optional<OpenedTerrain>> openLarge(const std::string& dem, const SourceOverrides& overrides)
 {
     if (overrides.encoding) return std::optional<OpenedTerrain>();  // loadRaster() decodes colours

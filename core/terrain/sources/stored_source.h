@@ -1,5 +1,5 @@
-// Shared parts of tile sources that read files: the stored resolutions (the full one, and optional coarser ones, called
-// overviews), the conversion of heights to metres, and the description with an estimate of the height range.
+// Shared parts of tile sources that read files: the stored resolutions, the conversion of heights to metres, and the
+// description with an estimate of the height range. Stored images coarser than the full one are called overviews.
 #pragma once
 
 #include <functional>

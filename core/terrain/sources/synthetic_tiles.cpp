@@ -40,7 +40,7 @@ struct Columns
 {
     std::vector<std::int64_t> lattice;  // lattice columns on either side of a sample, each once
     std::vector<std::uint32_t> west;    // for each sample, index of the lattice column west of it
-    std::vector<float> u, weight;
+    std::vector<float> u, weight;  // for each sample, distance from that column in cells, and weight of the next one
 };
 
 Columns columnsOf(const Octave& octave, std::span<const std::int64_t> positions)
@@ -59,8 +59,8 @@ Columns columnsOf(const Octave& octave, std::span<const std::int64_t> positions)
     return columns;
 }
 
-// Adds an octave along a row of samples. The noise is interpolated along the columns first. In this row, each column of
-// lattice points contributes the linear function `height` + `slope` u. u is the distance from that column (cells).
+// Adder of an octave along a row of samples. It interpolates the noise along the columns first. Then, in a row, each
+// column of lattice points contributes the linear function height + slope u. u: distance from that column (cells).
 class OctaveRow
 {
 public:
@@ -283,7 +283,7 @@ bool SyntheticTiles::endsBeyond(const TileKey& key) const
     return atEnd && (last & ((std::int64_t(1) << key.level) - 1)) != 0;
 }
 
-// Returns a bound of the deviation where the sea level cuts through a cell: the bilinear surface is off by at most a
+// Returns a bound of the deviation where the sea level cuts through a cell. The bilinear surface is off by at most a
 // quarter of the range of the cell's corners.
 double SyntheticTiles::shoreDeviation(int level, double share) const
 {

@@ -1,9 +1,10 @@
 // Synthetic terrain of any size in tiles, generated on demand: "synthetic:SIZE[:SEED]".
 //
-// The terrain is a sum of octaves of gradient noise on lattices of 4, 8 ... 2^15 samples. The coarse ones separate land
-// and sea and scale the others, which gives plains and mountains; ground below the sea is level at 0. A height depends
-// only on the sample's position and the seed, with the same bits on every machine. A coarse level's samples are samples
-// of the finest. Fine octaves are zero at the points of their own lattice, so coarse levels are smooth and fast.
+// The terrain is a sum of octaves of gradient noise on lattices with cells of 4, 8 ... 2^15 samples. The coarse octaves
+// separate land and sea and scale the fine ones, which gives plains and mountains. Ground below the sea is level at 0.
+// A height depends only on the sample's position and the seed, with the same bits on every machine. A coarse level's
+// samples are samples of the finest. Fine octaves are zero at the points of their own lattice, so that coarse levels
+// are smooth.
 #pragma once
 
 #include <memory>

@@ -84,9 +84,9 @@ void FlowRouting::flood()
         }
 }
 
-// Fixes the node that receives this node's water, and visits its unseen neighbours. Water in a depression leaves the
-// way the flood came; dry ground drains along the steepest descent. The border cuts through a larger landscape: water
-// crosses it, but does not run along it.
+// Fixes the node that receives this node's water, and queues the node's unseen neighbours. Water in a depression leaves
+// the way the flood came; dry ground drains along the steepest descent. The border cuts through a larger landscape:
+// water crosses it, but does not run along it.
 void FlowRouting::visit(std::uint32_t node)
 {
     const LandscapeMesh& mesh = *mesh_;
@@ -129,7 +129,7 @@ constexpr int kSamples = 513;
 
 float smoothStep(float t) { return t * t * (3.0f - 2.0f * t); }
 
-// Returns the uplift. Ranges follow the zero crossings of a warped noise, with uneven heights along them.
+// Returns the uplift. Mountain ranges follow the zero crossings of a warped noise, with uneven heights along them.
 float upliftAt(float x, float y, std::uint32_t seed)
 {
     constexpr float kPlains = 0.07f;
@@ -195,7 +195,7 @@ struct Window
     int x0, y0, x1, y1;
 };
 
-// Erodes one window of a level, on a copy of it.
+// Eroder of one window of a level, on a copy of the window.
 class TileEroder
 {
 public:
@@ -232,7 +232,8 @@ private:
             }
     }
 
-    // Adds the rivers across the window's border, where the drainage area is larger than at both neighbours along it.
+    // Adds the rivers across the window's border: the nodes whose drainage area is larger than those of both neighbours
+    // along the border.
     void letRiversIn(const LandscapeLevel& level, const Window& window)
     {
         const auto areaAt = [&](int x, int y) { return level.areas[level.index(window.x0 + x, window.y0 + y)]; };
@@ -246,7 +247,8 @@ private:
             look(0, y, 0, 1), look(mesh_.width - 1, y, 0, 1);
     }
 
-    // Does Braun and Willett's implicit step, from the outlets upstream, then limits the slope to the talus.
+    // Does Braun and Willett's implicit step, from the outlets upstream. Limits slopes to the talus, the greatest
+    // stable slope.
     void incise(float cell, const ErosionStep& step)
     {
         const float strength = step.uplift / kRelief;
@@ -329,8 +331,8 @@ private:
     FlowRouting routing_;
 };
 
-// Returns the weight of a tile [begin, end) of [0, side) at a node; the tiles' weights sum to 1. It is 0 at the
-// outermost nodes of a tile, which do not move.
+// Returns the weight along one axis of a tile [begin, end) of [0, side) at a node; the tiles' weights sum to 1. The
+// weight is 0 at the outermost nodes of the tile with its halo, because erosion does not move these nodes.
 float shareOf(int node, int begin, int end, int side)
 {
     const auto rise = [](int fromSeam) {
@@ -352,7 +354,8 @@ public:
     {
     }
 
-    // Tiles of one colour do not overlap, so each sum adds its terms in the order of the colours.
+    // Erodes the tiles by colours. Tiles of one colour do not overlap, even with their halos. So each sum adds its
+    // terms in the order of the colours, whatever the threads. Returns false if `tick` stopped the erosion.
     bool run(const std::function<bool()>& tick)
     {
         for (int colour = 0; colour < 4 && !stopped_; ++colour)

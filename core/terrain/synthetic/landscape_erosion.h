@@ -1,4 +1,4 @@
-// Erosion of one level of a landscape: uplift, incision, landslides and creep, tile by tile.
+// Erosion of a landscape at one resolution (a level): uplift, incision, landslides and creep, tile by tile.
 #pragma once
 
 #include <cstddef>
@@ -16,8 +16,8 @@ namespace orogen {
 //
 // A square lattice with displaced nodes.
 //
-// On a regular lattice water flows in eight directions and carves them into the terrain. A fixed random displacement
-// keeps the lattice's neighbours and removes its preferred directions.
+// On a regular lattice water flows in eight directions and carves them into the terrain. A fixed random displacement of
+// each node removes these preferred directions. The neighbours of a node stay those of the lattice.
 
 // Offset of a node from the centre of its cell, in 1/256 of a cell.
 struct NodeOffset
@@ -32,7 +32,7 @@ inline NodeOffset offsetOf(int x, int y, std::uint32_t seed)
     return {std::int8_t(int((hash & 0xffffu) % 221u) - 110), std::int8_t(int((hash >> 16) % 221u) - 110)};
 }
 
-// A piece of a landscape during erosion, row-major.
+// A piece of a landscape during erosion; nodes are row-major.
 struct LandscapeMesh
 {
     int width = 0, height = 0;
@@ -50,14 +50,16 @@ struct LandscapeMesh
     }
 };
 
-// ---- flow routing on a mesh: every node's receiver and drainage area, across depressions, too ----
+// ---- flow routing on a mesh ----
+//
+// The receiver of a node is the neighbour that its water flows to. Water also crosses depressions: they overflow.
 
-// Router for one mesh after another; reuses its memory. Not thread-safe; O(nodes).
+// Router of water for one mesh after another; reuses its memory. Not thread-safe; O(nodes).
 class FlowRouting
 {
 public:
     // Floods the mesh from its border inwards, lowest first, so that depressions fill and overflow at their lowest
-    // point. `inflow`: the area that each node adds, including its own.
+    // point. `inflow`: drainage area that each node adds, its own cell included.
     void route(const LandscapeMesh& mesh, std::span<const float> inflow);
 
     // Returns the nodes, each after its receiver.
@@ -66,7 +68,8 @@ public:
     std::uint32_t receiver(std::uint32_t node) const { return receivers_[node]; }
     // Returns the drainage area of a node, in the unit of `inflow`.
     float area(std::uint32_t node) const { return areas_[node]; }
-    // Returns the height of the water surface, which rises slightly upstream; the node's own height where it is dry.
+    // Returns the height of the water surface at a node (metres), which rises slightly upstream. A dry node has its own
+    // height.
     float water(std::uint32_t node) const { return water_[node]; }
 
 private:
@@ -95,11 +98,12 @@ private:
 
 // ---- ground: uplift and hardness ----
 
-// Two smooth fields over a square of kSide kilometres around the landscape, independent of the resolution.
+// The fields of uplift and hardness over a square of kSide kilometres around the landscape. They are smooth and do not
+// depend on the resolution.
 class LandscapeGround
 {
 public:
-    static constexpr float kSide = 81.92f;  // kilometres: the landscape's 40.96, and half as much on each side
+    static constexpr float kSide = 81.92f;  // kilometres: the landscape's 40.96, and 20.48 on each side
 
     LandscapeGround(std::uint32_t seed, ThreadPool& pool);
 
@@ -108,11 +112,12 @@ public:
         float uplift;    // 0.07 in the plains to 1 under the ranges
         float hardness;  // 0.4 to 1.8; hard ground erodes slowly and stands steep
     };
-    // Returns the fields; x east, y south in kilometres from the landscape's north-western corner; bilinear, clamped.
+    // Returns both fields at a place, bilinear and clamped to the square. `x`, `y`: kilometres east and south of the
+    // landscape's north-western corner.
     Sample at(float x, float y) const;
 
 private:
-    static constexpr int kCells = 512;  // 160 m: an eleventh of the shortest wave of the uplift
+    static constexpr int kCells = 512;  // per side; 160 m wide: an eleventh of the shortest wave of the uplift
 
     std::vector<Sample> samples_;
 };
@@ -135,18 +140,19 @@ struct LandscapeLevel
     NodeOffset offset(int x, int y) const { return offsetOf(x, y, seed + 31u * std::uint32_t(number)); }
 };
 
+// Parameters of one time step.
 struct ErosionStep
 {
-    float uplift = 0;  // where it is strongest (metres)
-    float talus = 0;   // steepest stable slope on ground of hardness 1
-    float creep = 0;   // movement towards the mean of the neighbours, in [0, 1]
-    int repeats = 1;   // incisions per routing of the water
+    float uplift = 0;  // where the field of uplift is 1 (metres)
+    float talus = 0;   // steepest stable slope on ground of hardness 1 (metres per metre)
+    float creep = 0;   // share of the way to the mean height of the neighbours, in [0, 1]
+    int repeats = 1;   // incisions, each followed by creep, for one routing of the water
 };
 
 // Runs one step over the level. Levels larger than one tile are processed in overlapping tiles, whose results are
-// blended. The border of a tile stays fixed and lets in the rivers that crossed it before. The result does not depend
-// on the number of threads. Calls `tick` on the calling thread after each of its tiles; if it returns false, the result
-// is false and the level is invalid.
+// blended. The border of a tile stays fixed, and rivers enter where they crossed the border before. The result does not
+// depend on the number of threads. Calls `tick` after each tile that the calling thread has processed. Returns false,
+// and leaves the level invalid, if `tick` returns false.
 bool erode(LandscapeLevel& level, const LandscapeGround& ground, const ErosionStep& step, ThreadPool& pool,
            const std::function<bool()>& tick);
 

@@ -1,4 +1,4 @@
-// Gradient noise with the same values on every machine: integer hashes, and only + - * and sqrt.
+// Gradient noise with the same values on every machine: it uses only integer hashes, + - * and floor().
 #pragma once
 
 #include <cmath>
@@ -6,7 +6,7 @@
 
 namespace orogen {
 
-// Returns a well mixed 32-bit hash: Ellis, "lowbias32", 2018, of a sum of odd multiples of the arguments.
+// Returns a well mixed 32-bit hash: "lowbias32" (Wellons, 2018) of a sum of odd multiples of the arguments.
 inline std::uint32_t hashOf(std::uint32_t x, std::uint32_t y, std::uint32_t seed)
 {
     std::uint32_t h = x * 0x9e3779b1u + y * 0x85ebca77u + seed * 0xc2b2ae3du;
@@ -40,7 +40,7 @@ inline float gradientNoise(float x, float y, std::uint32_t seed)
     return 1.5f * (top + sv * (bottom - top));
 }
 
-// Returns a sum of octaves, each with twice the frequency and half the amplitude of the previous one.
+// Returns a sum of octaves of gradientNoise(). Each has twice the frequency and half the amplitude of the previous one.
 inline float fractalNoise(float x, float y, int octaves, std::uint32_t seed)
 {
     float sum = 0, amplitude = 1;

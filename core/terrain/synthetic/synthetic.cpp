@@ -24,7 +24,7 @@ namespace orogen {
 namespace {
 
 constexpr int kMargin = LandscapeLevel::kMargin;
-constexpr int kCoarsestSide = 128;  // cells across the landscape at the level of the large rivers
+constexpr int kCoarsestSide = 128;  // cells across the landscape at the coarsest level, which forms the large rivers
 constexpr int kCoarsestSteps = 90;
 constexpr ErosionStep kCoarsestStep{.uplift = 40.0f, .talus = 0.6f, .creep = 0.02f, .repeats = 1};
 constexpr ErosionStep kFinerStep{.uplift = 20.0f, .talus = 0.6f, .creep = 0.2f, .repeats = 2};
@@ -36,8 +36,8 @@ constexpr float kLowest = 200.0f, kExaggeration = 1.15f;  // conversion of the m
 // Returns the number of erosion steps of a level; fewer on the finer levels, whose changes are small and local.
 int stepsOf(int level) { return level == 0 ? kCoarsestSteps : std::max(16 >> (level - 1), 2); }
 
-// Returns the number of cells per side of a level, including margins. A landscape of odd size is cut from the next
-// larger one.
+// Returns the number of cells per side of a level, including margins. `side`: cells of the finest level. If they
+// do not fill the cells of a coarser level exactly, that level covers slightly more.
 int sideOf(int side, int level, int finest)
 {
     return ((side + (1 << (finest - level)) - 1) >> (finest - level)) + 2 * kMargin;
@@ -55,7 +55,7 @@ LandscapeLevel emptyLevel(int number, int side, float cell, std::uint32_t seed)
     return level;
 }
 
-// Returns nearly flat, slightly rough ground with the sea at its border.
+// Returns nearly flat, slightly rough ground, with the sea (height 0) at its border.
 LandscapeLevel coarsestLevel(int side, float cell, std::uint32_t seed)
 {
     LandscapeLevel level = emptyLevel(0, side, cell, seed);
@@ -77,7 +77,8 @@ public:
         xx_ += weight * dx * dx, xy_ += weight * dx * dy, yy_ += weight * dy * dy;
         h_ += weight * height, hx_ += weight * dx * height, hy_ += weight * dy * height;
     }
-    // Cramer's rule, with a little ridge regression for stability.
+    // Returns the plane's height where dx and dy are 0, by Cramer's rule. A small ridge term keeps the equations
+    // regular.
     float height() const
     {
         const float xx = xx_ + 0.02f * sum_, yy = yy_ + 0.02f * sum_;
@@ -89,7 +90,7 @@ private:
     float sum_ = 0, x_ = 0, y_ = 0, xx_ = 0, xy_ = 0, yy_ = 0, h_ = 0, hx_ = 0, hy_ = 0;
 };
 
-// Returns the height at (x, y), in cells from the level's corner.
+// Returns the model's height at (x, y), in cells from the level's north-western corner.
 float heightOf(const LandscapeLevel& level, float x, float y)
 {
     const int column = int(x), row = int(y);
@@ -104,7 +105,7 @@ float heightOf(const LandscapeLevel& level, float x, float y)
     return plane.height();
 }
 
-// Halves the cells. Steep ground gets rougher than the plains.
+// Returns the next finer level, whose cells are half as wide. Ground with much uplift gets rougher than the plains.
 LandscapeLevel refined(const LandscapeLevel& coarse, const LandscapeGround& ground, int side, ThreadPool& pool)
 {
     LandscapeLevel fine = emptyLevel(coarse.number + 1, side, coarse.cell / 2, coarse.seed);
@@ -145,7 +146,7 @@ std::vector<float> finished(const LandscapeLevel& level, int side, int block, Th
     return heights;
 }
 
-// Progress meter: the fraction of the work, in cells visited.
+// Progress meter: reports the fraction of all cell visits that is done. `ofStep`: fraction of the present step.
 class Meter
 {
 public:
@@ -169,7 +170,8 @@ private:
 std::vector<float> makeLandscape(int side, std::uint32_t seed, int threads, const std::function<bool(double)>& progress)
 {
     assert(side >= 1);
-    // Small landscapes are averaged from the smallest one that resolves rivers.
+    // A landscape too small for rivers is the mean of a larger one: `block` is the number of cells along a side of the
+    // square that a sample averages.
     int block = 1;
     while (side * block < kCoarsestSide)
         block *= 2;
@@ -199,7 +201,8 @@ namespace {
 constexpr std::string_view kPrefix = "synthetic";
 constexpr float kStep = 1.0f / 16.0f;  // metres per code
 
-// Header of the cache file; size * size codes follow. All little-endian, like every machine that OpenGL 4.6 runs on.
+// Header of the cache file; size * size codes follow. All values are little-endian, like every machine that OpenGL 4.6
+// runs on.
 struct CacheHeader
 {
     std::array<char, 8> magic;
@@ -213,7 +216,8 @@ static_assert(sizeof(CacheHeader) == 32);
 constexpr std::array<char, 8> kMagic = {'o', 'r', 'o', 'g', 'e', 'n', 'h', 'f'};
 constexpr std::uint32_t kLandscapeVersion = 1;
 
-// Returns a fast checksum, FNV-1a over 8-byte words; any changed word changes it.
+// Returns a fast checksum: FNV-1a over 8-byte words, with a shift for better mixing. A change of one word always
+// changes the checksum.
 std::uint64_t checksumOf(std::span<const std::uint16_t> codes)
 {
     const auto bytes = std::as_bytes(codes);

@@ -11,12 +11,13 @@
 
 namespace orogen {
 
+// Limits of SIZE, the number of samples along a side.
 inline constexpr int kMinSyntheticSize = 2, kMaxSyntheticSize = 262'144;
-inline constexpr int kMaxLandscapeSize =
-    16'384;  // larger ones are made by tile: core/terrain/sources/synthetic_tiles.h
+// Largest SIZE of a landscape in one image. core/terrain/sources/synthetic_tiles.h makes larger ones tile by tile.
+inline constexpr int kMaxLandscapeSize = 16'384;
 inline constexpr std::uint32_t kDefaultSyntheticSeed = 1;
 
-bool isSyntheticName(const std::string& dem);  // "synthetic:..." or "synthetic"
+bool isSyntheticName(const std::string& dem);  // true for "synthetic" and for all names that begin "synthetic:"
 
 struct SyntheticName
 {
@@ -28,11 +29,11 @@ Result<SyntheticName> parseSyntheticName(const std::string& dem);
 
 // Returns SIZE x SIZE samples of a landscape 40.96 km wide; see makeLandscape(). Heights are about 250 to 3300 m, in
 // steps of 1/16 m. A name gives the same bits on every machine. The result is cached in $XDG_CACHE_HOME/orogen or
-// ~/.cache/orogen; a damaged cache file is replaced, and failures of the cache are ignored. Errors: kUsage, also above
-// kMaxLandscapeSize; kLimit, kInterrupted.
+// ~/.cache/orogen; a damaged cache file is replaced, and failures of the cache are ignored. Errors: kUsage for a wrong
+// name or a SIZE above kMaxLandscapeSize, kLimit (memory), kInterrupted.
 Result<Raster> makeSynthetic(const std::string& dem, const LoadProgress& progress = {});
 
-// Returns the path of the cache file; empty if neither XDG_CACHE_HOME nor HOME is set.
+// Returns the path of the cache file; empty if neither XDG_CACHE_HOME nor HOME is an absolute path.
 std::string syntheticCachePath(const SyntheticName& name);
 
 // ---- landscape ----

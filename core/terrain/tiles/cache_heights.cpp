@@ -54,7 +54,8 @@ DataRelief StreamingCache::reliefAt(double east, double north) const
     return reliefIn(*tile->tile, x, y);
 }
 
-// Roughness is 0 where finer data exists: a refined tile has no procedural detail of its own.
+// Procedural detail follows from the finest tile alone: a tile that finer tiles refine has a roughness of 0. "The
+// base": TileSource::baseLevel().
 DataRelief StreamingCache::reliefAt(const FacePlace& place, int from, float shown) const
 {
     const Point point = pointAt(place);
@@ -72,7 +73,7 @@ DataRelief StreamingCache::reliefAt(const FacePlace& place, int from, float show
     if (level >= base) return data;
     if (shown < 1)
     {
-        DataRelief coarser = {.distance = kFarthestDistance, .outside = 1};  // in the base every sample is outside
+        DataRelief coarser = {.distance = kFarthestDistance, .outside = 1};  // in the base, no sample is finer
         if (level + 1 < base) coarser = inLevel(level + 1).value_or(coarser);
         data.distance = between(coarser.distance, data.distance, shown);
         data.outside = between(coarser.outside, data.outside, shown);
@@ -88,7 +89,8 @@ DataRelief StreamingCache::reliefAt(const FacePlace& place, int from, float show
     return data;
 }
 
-// Returns 0 on the border of a raster, where the ground around the terrain joins.
+// Returns the data of a tile at a position in one of its cells. Roughness is 0 on the border of a raster, so that the
+// ground joins the land around the terrain.
 DataRelief StreamingCache::reliefIn(const Tile& tile, const TileCell& x, const TileCell& y) const
 {
     const bool ends = grid_.faces() == 1;

@@ -8,7 +8,7 @@
 
 namespace orogen {
 
-// Returns whether a tile depends on one of these samples of level 0.
+// Returns whether a tile is made from one of these samples of level 0, its apron included (windowAround()).
 bool dependsOn(const TileKey& key, const IndexBox& samples)
 {
     const TileWindow window = windowAround(key);
@@ -20,7 +20,8 @@ bool dependsOn(const TileKey& key, const IndexBox& samples)
            meets(window.row, window.height, samples.y0, samples.y1);
 }
 
-// Also makes tiles again whose voids are filled from a tile that is made again.
+// Lists the resident tiles that must be made again from the new source. A tile whose voids are filled from a listed
+// parent is listed, too.
 void StreamingCache::change(std::shared_ptr<const TileSource> source, const IndexBox& samples)
 {
     source_ = std::move(source);
@@ -40,7 +41,7 @@ void StreamingCache::change(std::shared_ptr<const TileSource> source, const Inde
     std::erase_if(known_, changed);
 }
 
-// Replaces the resident tiles once all of them have been made again.
+// Replaces the listed tiles together, once all of them have been made again.
 void StreamingCache::applyChange()
 {
     if (!change_) return;
@@ -63,7 +64,7 @@ void StreamingCache::applyChange()
     change_.reset();
 }
 
-// Requests the tiles that are being made again, coarsest first.
+// Requests the listed tiles that have not been made again yet, coarsest first.
 void StreamingCache::askForChange(std::unordered_set<TileKey>& asked, double now)
 {
     if (!change_) return;

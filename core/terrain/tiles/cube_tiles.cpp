@@ -14,12 +14,12 @@ namespace {
 // Margin added to the horizon (radians). It covers two approximations: a level surface is treated as an ellipsoid with
 // longer half-axes, and the vertical as the direction from the centre.
 constexpr double kHorizonMargin = 1e-3;
-// Upper bound of the angle between the verticals of two points, per distance on the unit sphere.
+// Upper bound of the angle (radians) between the verticals of two points, divided by their distance on the unit sphere.
 constexpr double kVerticals = 1.01;
 
 double squaredLength(const glm::dvec3& v) { return glm::dot(v, v); }
 
-// Returns matrices whose rows are a face's axes along x, y and outwards.
+// Returns a matrix for each face. Its columns are the face's axes along x, y and outwards (unit vectors).
 const std::array<glm::dmat3, kCubeFaces>& faceAxes()
 {
     static const std::array<glm::dmat3, kCubeFaces> axes = [] {
@@ -36,7 +36,8 @@ const std::array<glm::dmat3, kCubeFaces>& faceAxes()
     return axes;
 }
 
-// Returns the warped coordinate (cube_lattice.h, in [-1, 1]) of the line number `at` between `of` tiles along a face.
+// Returns the warped coordinate (cube_lattice.h, in [-1, 1]) of a border between tiles. `at`: its number, from 0 to
+// `of`; `of`: number of tiles along a face.
 double sideAt(int at, int of)
 {
     const double c = 2.0 * at / of - 1.0;
@@ -62,7 +63,7 @@ double squaredChord(const CubeTiles::Where& tile, const glm::dvec3& point)
         least = std::min(least, squaredLength(point - corner));
     for (std::size_t side = 0; side < 4; ++side)
     {
-        // The nearest point of the circle counts only if it lies between the two adjacent sides.
+        // The nearest point of a side's circle counts only if it lies between the two adjacent sides.
         const double sine = inside[side], at = side < 2 ? tile.x[side] : tile.y[side - 2];
         const std::array<double, 2>& across = side < 2 ? tile.y : tile.x;
         const std::size_t other = side < 2 ? 2 : 0;
@@ -76,14 +77,15 @@ double squaredChord(const CubeTiles::Where& tile, const glm::dvec3& point)
     return least;
 }
 
-// Returns the squared chord on the unit sphere for an angle in radians.
+// Returns the squared length of a chord of the unit sphere. `angle`: angle at the centre (radians).
 double squaredChordOf(double angle)
 {
     const double half = std::sin(std::min(angle, 3.1415926) / 2);
     return 4 * half * half;
 }
 
-// Returns the angle (radians) from a summit's foot to where its line of sight touches ground at `low` (metres).
+// Returns the angle at the Earth's centre (radians) between a summit and its horizon. `high`, `low`: heights of the
+// summit and of the ground that its line of sight touches (metres).
 double dip(double low, double high)
 {
     return high > low ? std::acos((kEarthPoleRadius + low) / (kEarthPoleRadius + high)) : 0.0;
@@ -109,7 +111,7 @@ CubeTiles::Camera::Camera(const TileGround& ground, const TileView& seen) : view
     const double equator = kEarthEquatorRadius + low, pole = kEarthPoleRadius + low;
     const glm::dvec3 scaled(view.position.x / equator, view.position.y / equator, view.position.z / pole);
     const double radius = glm::length(scaled);
-    // The direction from the centre to the camera differs slightly from the one to the point below it.
+    // The direction from the centre to the camera differs slightly from the direction to the point below the camera.
     const double aside = radius > 0 ? std::asin(std::min(1.0, glm::length(scaled / radius - down))) : 0.0;
     horizon = (radius > 1 ? std::acos(1 / radius) : 0.0) + aside + kHorizonMargin;
     nothingHidden = squaredChordOf(horizon);

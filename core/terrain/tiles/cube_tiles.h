@@ -7,8 +7,8 @@
 //     bool sees(key, where, bounds, camera, distance)   whether a point of the tile in these bounds may be visible
 //
 // After scaling the ellipsoid to the unit sphere, the sides of a face's tiles are great circles. A tile is a convex
-// polygon of four arcs, and four dot products give its distance from the point below the camera. The distance in metres
-// is that distance times the shorter half-axis of the ellipsoid, at most 0.4 % too short.
+// polygon of four arcs, and four dot products give its distance from the point below the camera. That distance times
+// the shorter half-axis of the ellipsoid is the horizontal distance in metres, at most 0.4 % too short.
 #pragma once
 
 #include <array>
@@ -42,9 +42,10 @@ public:
         TileView view;
         double above;                             // metres above the highest ground
         std::array<glm::dvec3, kCubeFaces> foot;  // point below the camera on the unit sphere, in each face's axes
-        double low;                               // scaled height of the ground that hides what is behind it (metres)
+        double low;                               // assumed scaled height of the ground that hides tiles (metres)
         double horizon;                           // angle from the foot to the horizon (radians)
-        // Squared distances on the unit sphere: nothing is hidden up to the first, everything beyond the second.
+        // Squared distances from the foot on the unit sphere. The horizon hides nothing up to the first, and everything
+        // beyond the second.
         double nothingHidden, allHidden;
     };
 

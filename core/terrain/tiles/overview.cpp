@@ -10,7 +10,8 @@
 namespace orogen {
 namespace {
 
-// Position of an overview sample along a side, in samples of the level that is read.
+// Position of a sample of the overview along a side: number of a sample of the level that is read, and the fraction of
+// the way to the next one.
 struct Place
 {
     int sample;
@@ -30,14 +31,14 @@ std::vector<Place> placesAlong(int side, int count, int level)
     return places;
 }
 
-// Interpolates between two samples, of which one may be a void; a sample of weight 0 is ignored.
+// Interpolates between two samples. A void (NaN) with weight 0 does not make the result a void.
 float blended(float a, float b, float t)
 {
     if (t == 0) return a;
     return t == 1 ? b : a + (b - a) * t;
 }
 
-// Access to the rows of a level; keeps two bands, so that each row is read once.
+// Access to the rows of a level. Keeps the last two bands of kRows rows, so that each row is read once.
 class LevelRows
 {
 public:

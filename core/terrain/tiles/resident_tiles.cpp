@@ -60,8 +60,8 @@ ResidentTile* ResidentTiles::add(std::shared_ptr<const Tile> tile, std::uint64_t
     return &resident;
 }
 
-// Updates the parent's bounds from a new child. Needed if the source does not give the distance between its levels, or
-// if a finer level fills voids differently. Returns whether the parent's parent may need the same.
+// Updates the parent's bounds from a new child. This is needed if the source does not give the distance between its
+// levels, or if a finer level fills voids differently. Returns whether the parent's parent may need an update, too.
 bool ResidentTiles::notice(const ResidentTile& child)
 {
     ResidentTile* parent = child.parent;
@@ -74,7 +74,7 @@ bool ResidentTiles::notice(const ResidentTile& child)
     return true;
 }
 
-// Raises the parent's error codes by a child's. Returns whether any changed.
+// Raises the parent's error codes to include those of a child (addFiner()). Returns whether any code changed.
 bool ResidentTiles::addErrors(const ResidentTile& child)
 {
     ResidentTile* parent = child.parent;
@@ -109,7 +109,7 @@ void ResidentTiles::replace(std::span<const std::shared_ptr<const Tile>> tiles)
 
 void ResidentTiles::use(std::vector<WantedTile>& wanted, std::uint64_t frame)
 {
-    // In reverse, so that the most wanted tiles end up last and parents come after their children.
+    // The list is walked backwards, so that the most wanted tiles end up last in order_, and parents after children.
     for (auto tile = wanted.rbegin(); tile != wanted.rend(); ++tile)
     {
         if (!tile->resident) tile->resident = find(tile->key);
@@ -178,7 +178,7 @@ void ResidentTiles::activate(const std::vector<WantedTile>& wanted, std::uint64_
             const ResidentTile* parent = level >= residentLevel ? nullptr : tile->parent;
             if (parent && (parent->active != frame || parent->weight < 1)) continue;
             tile->active = frame;
-            // With finer data at hand a tile is shown at once: only the finest fades in, not one level after the other.
+            // A tile with a wanted child in memory is shown at once, so that only the finest level fades in.
             const bool leadsOn = std::ranges::any_of(
                 tile->child, [frame](const ResidentTile* child) { return child && child->used == frame; });
             tile->weight = parent && !leadsOn ? std::min(1.0f, tile->weight + share) : 1.0f;

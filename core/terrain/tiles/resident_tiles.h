@@ -1,4 +1,4 @@
-// Resident tiles: their slots, their eviction and their fade-in.
+// Resident tiles, those in memory: their slots in the GPU's arrays, their eviction and their fade-in.
 #pragma once
 
 #include <array>
@@ -23,16 +23,16 @@ struct ResidentTile
     ResidentTile* parent = nullptr;           // null at the coarsest level
 
     std::shared_ptr<const Tile> tile;
-    TileErrors errors;           // the tile's own errors, raised by those of descendants seen
+    TileErrors errors;           // the tile's own errors, raised by those of all descendants that have been resident
     bool errorsChanged = false;  // errors have changed since they were last handed out
-    int slot = 0;
-    std::uint64_t used = 0;    // last frame that wanted the tile
-    std::uint64_t active = 0;  // last frame in which the tile was active (drawn)
-    // For each child seen so far: its deviation plus its distance from this tile (metres); negative: not seen.
+    int slot = 0;                // place in the GPU's arrays, from 0
+    std::uint64_t used = 0;      // last frame that wanted the tile
+    std::uint64_t active = 0;    // last frame in which the tile was active (drawn)
+    // For each child: its deviation plus its distance from this tile (metres); negative: it has not been resident yet.
     std::array<float, 4> seen = {-1, -1, -1, -1};
     std::list<TileKey>::iterator place;  // in ResidentTiles::order_
 
-    // Returns TileBounds::deviation, updated by the children seen so far.
+    // Returns TileBounds::deviation (metres), updated by the children that have been resident so far.
     float deviation() const;
 };
 
@@ -45,19 +45,19 @@ public:
     int slots() const { return int(slots_); }
     std::size_t size() const { return tiles_.size(); }
     bool has(const TileKey& key) const { return tiles_.contains(key); }
-    const ResidentTile* find(const TileKey& key) const;
+    const ResidentTile* find(const TileKey& key) const;  // null if the tile is not resident
     ResidentTile* find(const TileKey& key);
 
-    // Marks these tiles as wanted in `frame`, the first ones to be evicted last, and sets WantedTile::resident.
+    // Marks these tiles as wanted in `frame` and sets WantedTile::resident. The first tiles of the list will be evicted
+    // last.
     void use(std::vector<WantedTile>& wanted, std::uint64_t frame);
 
-    // Adds a tile in a free slot, or in that of the least recently used tile that is not wanted in `frame`. Its parent
-    // must be resident. Returns null if there is no such slot.
+    // Adds a tile in a free slot, or in that of the least recently used tile that is not wanted in `frame`. The parent
+    // of the new tile must be resident, if it has one. Returns null if no slot can be used.
     ResidentTile* add(std::shared_ptr<const Tile> tile, std::uint64_t frame);
 
-    // Replaces resident tiles by others with the same keys. The list is ordered from coarse to fine, and contains all
-    // ancestors of each of its tiles. The bounds and errors of the new tiles are updated from their resident children
-    // again.
+    // Replaces resident tiles by others with the same keys. The list must be ordered from coarse to fine, and contain
+    // all ancestors of each of its tiles. Bounds and errors of the new tiles are updated from their resident children.
     void replace(std::span<const std::shared_ptr<const Tile>> tiles);
 
     // Changes the number of slots. The least recently used tiles are evicted; the remaining ones get slots below the
@@ -70,7 +70,7 @@ public:
     void activate(const std::vector<WantedTile>& wanted, std::uint64_t frame, float share, int residentLevel,
                   std::vector<ActiveTile>& active);
 
-    std::uint64_t evicted() const { return evicted_; }
+    std::uint64_t evicted() const { return evicted_; }  // number of tiles evicted so far
 
     template <class Visit>
     void forEach(const Visit& visit) const

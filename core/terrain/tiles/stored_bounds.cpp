@@ -18,7 +18,7 @@ namespace {
 constexpr std::string_view kMagic = "OROGENTB";
 constexpr std::size_t kRecordBytes = 12;
 constexpr std::uint64_t kHeaderBytes = 16'384;  // usually contains the first directory of a TIFF
-constexpr std::uint64_t kMostEntries = 4096;    // in a directory; real ones have about twenty
+constexpr std::uint64_t kMostEntries = 4096;    // entries read of a directory; real ones have about twenty
 
 Error boundsError(const std::string& name, const std::string& what)
 {

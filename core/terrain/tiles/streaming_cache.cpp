@@ -15,11 +15,11 @@
 namespace orogen {
 namespace {
 
-constexpr std::uint64_t kMostResidentTiles = 85;  // coarse levels: four levels of a square terrain
-constexpr int kResidentCubeLevels = 3;            // on the Earth: 126 tiles
+constexpr std::uint64_t kMostResidentTiles = 85;  // always-resident tiles of a plane: four levels of a square terrain
+constexpr int kResidentCubeLevels = 3;            // always-resident levels of the Earth: 126 tiles
 constexpr int kLeastSlots = 8;
 constexpr int kSpareSlots = 8;               // slots that are reserved for tiles out of view
-constexpr std::uint64_t kMostAtOnce = 4096;  // terrains with fewer tiles stay resident as a whole
+constexpr std::uint64_t kMostAtOnce = 4096;  // a terrain with more tiles is never wanted as a whole
 constexpr std::size_t kMostKnown = 65'536;   // tiles whose answers of the source are cached
 constexpr double kWithoutEnd = 1e12;         // a reach that includes every tile (metres)
 constexpr int kTriesBeforeGivingUp = 3;      // settle() gives up after this many failures of each missing tile
@@ -32,7 +32,7 @@ std::uint64_t tilesOf(const TileGrid& grid)
     return tiles;
 }
 
-// Returns the number of slots that the resident levels of a cube need, regardless of the budget.
+// Returns the least number of slots, whatever the budget. On the Earth it includes the always-resident levels.
 std::uint64_t leastSlotsOf(const TileGrid& grid)
 {
     std::uint64_t tiles = kLeastSlots;
@@ -87,7 +87,7 @@ TileGround StreamingCache::groundOf()
     const Raster& raster = source_->raster();
     TileGround ground{grid_, raster.pixelWidth, raster.pixelHeight, {raster.minHeight, raster.maxHeight, 0}};
     if (grid_.faces() > 1) ground.pixelWidth = ground.pixelHeight = cubeSampleMetres(grid_, 0);
-    ground.resident = &resident_;  // resident tiles know at least as much as the source
+    ground.resident = &resident_;  // their bounds are at least as exact as the source's
     ground.boundsOf = [this](const TileKey& key) { return sourceBounds(key); };
     ground.refines = [this](const TileKey& key) { return refines(key); };
     return ground;
@@ -253,14 +253,14 @@ void StreamingCache::handOut(int most)
     else
         for (const ResidentTile* tile : replaced_)
             uploads_.push_back({tile->slot, tile->tile, &tile->errors});
-    // New tiles could take the slot of one that is being uploaded.
+    // No new tile is added in such an update: it could take the slot of a replaced tile that is being uploaded.
     if (!std::exchange(replaced_, {}).empty()) return;
     for (WantedTile& wanted : wanted_)
     {
         if (int(uploads_.size()) >= most || made_.empty()) return;
         const auto made = wanted.resident ? made_.end() : made_.find(wanted.key);
         if (made == made_.end() || !resident_.has(wanted.key.parent())) continue;
-        if (change_ && dependsOn(wanted.key, change_->samples)) continue;  // made from the next source
+        if (change_ && dependsOn(wanted.key, change_->samples)) continue;  // from the new source: not shown yet
         const ResidentTile* added = wanted.resident = resident_.add(std::move(made->second), frame_);
         made_.erase(made);
         if (!added) return;
@@ -277,8 +277,8 @@ void StreamingCache::handOutErrors()
             uploads_.push_back({wanted.resident->slot, wanted.resident->tile, &wanted.resident->errors, true});
 }
 
-// Remembers bounds, which may hide or reveal other tiles, even if the tile is evicted. Otherwise a tile that is wanted
-// only while its bounds are unknown would be loaded and evicted forever.
+// Remembers the bounds of a tile beyond its eviction, because they may hide or reveal other tiles. Otherwise a tile
+// that is wanted only while its bounds are unknown would be loaded and evicted forever.
 void StreamingCache::remember(const Tile& tile)
 {
     planned_ = planned_ && tile.boundsKnown;
@@ -312,7 +312,7 @@ void StreamingCache::ask()
     {
         if (made_.size() + requests_.size() >= kMostWaitingTiles) break;
         if (wanted.resident || made_.contains(wanted.key) || !failures_.mayTry(wanted.key, now)) continue;
-        // All levels at once: a tile whose parent is requested, too, is made right after it.
+        // Requests include tiles whose parent is requested, too: the loader makes such a tile right after its parent.
         const TileKey above = wanted.key.parent();
         std::shared_ptr<const Tile> parent = tileOf(above);
         if (parent || asked.contains(above))
@@ -374,7 +374,8 @@ bool StreamingCache::complete() const
                        [this](const WantedTile& wanted) { return wanted.resident && shownInFull(*wanted.resident); });
 }
 
-// Returns whether every tile that can still be read has been tried repeatedly, and its next retry is pending.
+// Returns whether waiting is pointless. Each missing tile whose parent is there must have failed kTriesBeforeGivingUp
+// times and wait for its next try.
 bool StreamingCache::hopeless() const
 {
     const double now = clock_();

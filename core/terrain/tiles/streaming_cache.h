@@ -1,8 +1,8 @@
 // A tile cache that loads, replaces and evicts tiles as the view asks for. Callers use it through the interface
 // TileCache (core/terrain/tiles/tile_cache.h).
 //
-// streaming_cache.cpp has the steps of a frame, changed_cache.cpp shows another source, cache_heights.cpp answers
-// queries by place.
+// streaming_cache.cpp has the steps of a frame, changed_cache.cpp the change to another source, and cache_heights.cpp
+// the heights at a place.
 #pragma once
 
 #include <functional>
@@ -22,16 +22,17 @@
 
 namespace orogen {
 
-inline constexpr std::size_t kMostWaitingTiles = 96;  // requested tiles, and made ones that update() has not taken
+// Limit for the sum of requested tiles and of tiles that are made, but not in a slot yet.
+inline constexpr std::size_t kMostWaitingTiles = 96;
 
-// Returns whether a tile depends on one of these samples of level 0.
+// Returns whether a tile is made from one of these samples of level 0, its apron included.
 bool dependsOn(const TileKey& key, const IndexBox& samples);
 
 class StreamingCache final : public TileCache
 {
 public:
     StreamingCache(std::shared_ptr<const TileSource> source, std::uint64_t budget, std::function<double()> clock);
-    Status start(int threads);
+    Status start(int threads);  // starts the loader threads and loads the coarse levels; errors: see create()
 
     void update(const TileView& view, int mostUploads, float fade) override;
     std::span<const TileUpload> uploads() const override { return uploads_; }
@@ -56,23 +57,23 @@ public:
     int levelAt(const FacePlace& place) const override;
 
 private:
-    // A position on the raster, or on a face.
+    // A position on the raster, or on a face of the cube, in samples of level 0.
     struct Point
     {
         SamplePlace column, row;
         int face = 0;
     };
-    // Cached answers of the source, which are needed in every frame and may be expensive.
+    // Answers of the source about a tile. They are cached, because every frame needs them and they may be expensive.
     struct Known
     {
         std::optional<bool> refines;
         std::optional<std::optional<TileBounds>> bounds;
     };
-    // Resident tiles that are made again, to be replaced together.
+    // Resident tiles that are made again from another source, to be replaced together.
     struct Change
     {
-        IndexBox samples;                                                // samples of level 0
-        std::unordered_map<TileKey, std::shared_ptr<const Tile>> tiles;  // by key; null: being made
+        IndexBox samples;                                                // changed samples of level 0
+        std::unordered_map<TileKey, std::shared_ptr<const Tile>> tiles;  // by key; null: not made again yet
     };
     // The finest active tile at a point, and the point's cell in it.
     struct Found
@@ -87,7 +88,7 @@ private:
     DataRelief reliefIn(const Tile& tile, const TileCell& x, const TileCell& y) const;
     Known& knownOf(const TileKey& key) const;
     bool refines(const TileKey& key) const;
-    bool exists(const TileKey& key) const;  // correct only if all ancestors are resident
+    bool exists(const TileKey& key) const;  // whether the source has the tile; correct only if its parent is resident
     std::vector<TileRequest> requestsOf(int level) const;
     Status loadResident();
     void takeNews();

@@ -47,8 +47,9 @@ glm::dvec3 halfAxesSquared(int face)
     return {x.z != 0 ? kPole : kEquator, y.z != 0 ? kPole : kEquator, x.z == 0 && y.z == 0 ? kPole : kEquator};
 }
 
-// Returns the gradient for height differences over two samples along x and y. With w = (x, y, 1) and n = w / |w|, a
-// step s along x moves n by s (e_x - n n.x) / |w|. The dot products of both steps, in metres, form the metric tensor.
+// Returns the gradient (see cubeSlopes()) for height differences over two samples along x and y. With w = (x, y, 1) and
+// n = w / |w|, a step s along x moves n by s (e_x - n n.x) / |w|. The dot products of the steps along x and y, in
+// metres, form the metric tensor.
 glm::dvec2 gradient(const CubeLine& x, const CubeLine& y, const glm::dvec3& squares, double alongX, double alongY)
 {
     const double inverse = 1.0 / std::sqrt(x.at * x.at + y.at * y.at + 1.0);
@@ -89,7 +90,7 @@ namespace {
 constexpr std::size_t kSamples = kSide * kSide;
 constexpr std::size_t kFirst = kTileApron * kReadSide + kTileApron;  // index of the tile's first sample in the window
 
-// Replaces everything that is not a height by a void. Returns whether there are any.
+// Replaces everything that is not a height by a void. Returns whether there are any voids.
 bool markVoids(std::span<float> heights)
 {
     bool any = false;
@@ -119,7 +120,7 @@ float parentHeight(const Tile& parent, int column, int row)
     return 0.25f * ((at[0] + at[right]) + (at[down] + at[down + right]));
 }
 
-// Return the position of a child in its parent, in the child's intervals.
+// Return the position of a child in its parent, in the child's sample intervals.
 int columnInParent(const TileKey& key) { return (key.x & 1) * kTileCells; }
 int rowInParent(const TileKey& key) { return (key.y & 1) * kTileCells; }
 
@@ -151,12 +152,13 @@ std::array<float, kSide> inverseSpans(Line line, int first, double pixel)
     return inverse;
 }
 
-// Estimates the distance of a level's surface from the finest one (metres). It extrapolates the distance between these
-// samples and the surface through every second of them. `heights`: kTileSide^2.
+// Estimates the distance of a level's surface from the finest one (metres). Extrapolates from the largest distance
+// between a sample and the surface through every second sample. `heights`: kTileSide^2.
 float estimatedDeviation(std::span<const float> heights)
 {
-    // Roughness that grows with distance^0.7 leaves 0.62 as much at each finer level, 1.6 times this level's in all.
-    // The factor used is smaller (0.62 * 2), since extremes are rarer than a tile's samples suggest.
+    // If roughness grows with distance^0.7, each finer level deviates by 0.62 times as much as the level before it. All
+    // finer levels together then deviate by 1.6 times this level's distance. The factor used is smaller (0.62 * 2),
+    // since extremes are rarer than a tile's samples suggest.
     constexpr float kFinerLevels = 2.0f;
     float most = 0;
     for (std::size_t r = 0; r < kSide; ++r)
@@ -235,8 +237,8 @@ Result<std::shared_ptr<const Tile>> TileMaker::make(TileReader& reader, const Ti
         copyInner(window_, tile->heights);
     slope(*tile, reader);
     tile->roughness.resize(kSamples);
-    // Procedural detail, which the roughness controls, is added only to tiles that no finer tiles replace.
-    // Tiles of a base have it everywhere: the detail around finer data continues the base's.
+    // Procedural detail, which the roughness controls, is added only to tiles that no finer tiles replace. Tiles of the
+    // base (TileSource::baseLevel()) have roughness everywhere: the detail around finer data continues the base's.
     const int base = source_.baseLevel();
     if (!tile->refined || (key.level == base && base > 0))
         roughnessCodes(window_, kTileReadSide, kTileReadSide, tile->roughness);
@@ -250,8 +252,8 @@ Result<std::shared_ptr<const Tile>> TileMaker::make(TileReader& reader, const Ti
     return std::shared_ptr<const Tile>(std::move(tile));
 }
 
-// Measures a base's roughness and slopes without the finer data that lie in it: at the base's spacing the finer data
-// are rougher and steeper. Samples with finer data all around keep their slopes, which are used for shading.
+// Measures roughness and slopes of a tile of the base without the finer data that lie in it. At the base's spacing, the
+// finer data are rougher and steeper. Samples with finer data all around keep the slopes of those data, for shading.
 void TileMaker::measureBase(Tile& tile, const TileReader& reader)
 {
     base_.resize(window_.size()), distances_.resize(window_.size());
@@ -272,7 +274,7 @@ void TileMaker::measureBase(Tile& tile, const TileReader& reader)
         }
 }
 
-// Replaces the roughness of samples beside finer data by their distance to them.
+// Replaces the roughness of samples beside finer data by the distance to these data.
 void TileMaker::markBase(Tile& tile, const TileReader& reader)
 {
     distances_.resize(window_.size());
@@ -289,15 +291,15 @@ void TileMaker::markBase(Tile& tile, const TileReader& reader)
         }
 }
 
-// Fills the tile's own voids, then those around it, which only slopes, roughness and errors use.
+// Fills the voids in the tile, then those around it. Only slopes, roughness and errors use the samples around it.
 void TileMaker::fill(Tile& tile, const Tile* parent)
 {
     copyInner(window_, tile.heights);
     tile.voids = std::uint32_t(
         std::count_if(tile.heights.begin(), tile.heights.end(), [](float height) { return std::isnan(height); }));
     if (tile.voids > 0 && parent) fillFromParent(tile, *parent);
-    // The faces of a cube are filled independently and must agree at their edges, so voids of coarsest tiles become the
-    // sea.
+    // The faces of a cube are filled independently and must agree at their edges. So voids of their coarsest tiles get
+    // the height 0.
     if (tile.voids > 0 && !parent && grid_.faces() == 1) fillCoarsest(tile.heights, source_.raster().minHeight);
     if (tile.voids > 0 && !parent && grid_.faces() > 1)
         std::replace_if(
@@ -340,7 +342,7 @@ void TileMaker::bound(Tile& tile) const
     tile.boundsKnown = known.has_value() || !tile.refined;
     const float deviation = tile.refined ? estimatedDeviation(tile.heights) : 0.0f;
     tile.bounds = known.value_or(TileBounds{*lowest - deviation, *highest + deviation, deviation});
-    // Include filled voids.
+    // The source's bounds leave out voids, which are filled here.
     tile.bounds.lowest = std::min(tile.bounds.lowest, *lowest);
     tile.bounds.highest = std::max(tile.bounds.highest, *highest);
 }

@@ -52,9 +52,9 @@ inline TileWindow windowAround(const TileKey& key)
 
 // Reads and makes tiles. Not thread-safe; each thread keeps one to reuse its memory.
 //
-// Voids of the coarsest level are filled from their rim, on the Earth with 0; those of other levels with the surface of
-// the next coarser one. So tiles agree on shared samples, a coarse level's sample is one of the finer levels', and
-// filled heights stay within the known range.
+// Voids of the coarsest level are filled from the samples around them, on the Earth with 0. Voids of other levels are
+// filled with the surface of the next coarser level. So tiles agree on shared samples, and a sample of a coarse level
+// has the same height at all finer levels. Filled heights stay within the known range.
 class TileMaker
 {
 public:
@@ -77,7 +77,7 @@ private:
     std::vector<float> window_, slopes_, distances_, base_;
 };
 
-// Fills voids (NaN) in kTileSide^2 heights of the coarsest level; without known heights all become `unknown`.
+// Fills voids (NaN) in kTileSide^2 heights of the coarsest level. If no height is known, all become `unknown` (metres).
 void fillCoarsest(std::span<float> heights, float unknown);
 
 // Returns the distances between a tile's samples and the surface of its parent: see TileErrors::fromParent.

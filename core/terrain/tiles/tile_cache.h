@@ -1,11 +1,11 @@
-// Selection of resident, wanted and drawn tiles.
+// Selection of a terrain's tiles: wanted (for the view), resident (in memory) and active (drawn in this frame).
 //
 // A tile of level l is wanted if a point of it is nearer to the camera than reach() 2^l. Tiles in view come first, then
 // those ahead of the camera, then those all around. The distance is sqrt(horizontal^2 + above^2), where `above` is the
-// camera's height over the terrain's highest point, as in heights_tiles.glsl. A wanted tile has wanted ancestors and is
-// loaded after them. The coarse levels are always resident. On the Earth `horizontal` is measured through the ellipsoid
-// from the point below the camera, and three coarse levels are resident. Tiles below an unrefined one are never
-// requested.
+// camera's height over the terrain's highest point, as in shaders/heights/tile_place.glsl. A wanted tile has wanted
+// ancestors and is loaded after them. The coarse levels are always resident. On the Earth `horizontal` is measured
+// through the ellipsoid from the point below the camera, and three coarse levels are resident. Descendants of a tile
+// that the source does not refine (TileSource::refines()) are never requested.
 //
 // At the reach a sample of level 0 is one pixel wide. The reach shrinks if the budget does not hold all tiles in view
 // (`coarser` in the stats), and is unlimited if it holds all tiles. Worker threads read and make tiles; only create()
@@ -34,9 +34,10 @@
 
 namespace orogen {
 
+// The camera as far as tiles depend on it. On the Earth all vectors are along earth-fixed axes.
 struct TileView
 {
-    // Metres from the terrain's centre, and above the sea; on the Earth all members are along earth-fixed axes.
+    // Metres east and north of the terrain's centre, and above the sea; on the Earth from its centre.
     glm::dvec3 position{0.0};
     glm::dvec3 velocity{0.0};           // metres per second
     std::array<glm::vec4, 5> planes{};  // frustum planes: camera-relative, inward, normalised
@@ -44,7 +45,7 @@ struct TileView
     double heightScale = 1;
 };
 
-// A drawn tile. It is in its slot, and all its ancestors are in theirs.
+// A drawn tile. The tile and all its ancestors are in their slots of the GPU's arrays.
 struct ActiveTile
 {
     TileKey key;
@@ -73,8 +74,9 @@ public:
                                                      std::function<double()> clock = {});
     virtual ~TileCache() = default;
 
-    // Selects the tiles of a frame. Hands out at most `mostUploads` of them; after create(), uploadAgain() and
-    // setBudget() all resident ones. `fade`: the part of the fade-in that passes in this frame; 1: at once.
+    // Selects the tiles of a frame. Hands out at most `mostUploads` new tiles as uploads(), besides mere changes of
+    // errors. After create(), uploadAgain() and setBudget() it hands out all resident tiles. `fade`: share of the
+    // fade-in that passes in this frame; 1: tiles appear at once.
     virtual void update(const TileView& view, int mostUploads, float fade) = 0;
     virtual std::span<const TileUpload> uploads() const = 0;  // from the last update
     virtual std::span<const ActiveTile> active() const = 0;   // from the last update; ancestors first
@@ -87,17 +89,17 @@ public:
         return kNone;
     }
     virtual float highest() const = 0;  // upper bound of the ground's height, unscaled (metres)
-    virtual int slots() const = 0;      // slots in the budget; at most the number of tiles
+    virtual int slots() const = 0;      // tiles that the budget holds; at most the number of all tiles
     virtual TileStats stats() const = 0;
 
     // Waits until every tile that the view wants is resident, handed out and faded in, at most for `seconds`. Calls
     // `upload` after each update. Returns false if tiles are still missing.
     virtual bool settle(const TileView& view, double seconds, const std::function<void()>& upload) = 0;
 
-    // Shows another source of the same grid, whose heights differ only in `samples` (of level 0). Resident tiles with
-    // such samples are made again by the loader threads. The present ones are shown until all of these are there; one
-    // update() then hands all of them out, whatever its limit. A further source replaces one that is not shown yet.
-    // Needs up to tileBytes() more for each tile that changes.
+    // Shows another source of the same grid, whose heights differ only in `samples` (of level 0). The loader threads
+    // make the resident tiles with these samples again. The old tiles are shown until all new ones are there. One
+    // update() then hands out all new ones, whatever its limit. A further source replaces one that is not shown yet.
+    // Needs up to tileBytes() more memory for each tile that changes.
     virtual void change(std::shared_ptr<const TileSource> source, const IndexBox& samples) = 0;
     // Returns whether a changed source is not shown yet. update() advances it.
     virtual bool changing() const = 0;
@@ -109,14 +111,15 @@ public:
     // Requests all resident tiles as uploads of the next update, after the GPU's arrays were lost.
     virtual void uploadAgain() = 0;
 
-    // Returns one line for each cause: files that could not be read, and files that can be read again.
+    // Returns the messages since the last call: a line for each file, or group of files, that could not be read or can
+    // be read again.
     virtual std::vector<std::string> takeMessages() = 0;
 
     // Returns the height (metres, unscaled) of the finest active tile at a place: `east` and `north` metres from the
     // centre of a plane.
     virtual float heightAt(double east, double north) const = 0;
-    // Returns what procedural detail needs of the data (core/terrain/detail). Only the finest level has roughness; 0
-    // where its tile is not active.
+    // Returns the data's properties that procedural detail needs (core/terrain/detail). Only the finest level has
+    // roughness, which is 0 where its tile is not active.
     virtual DataRelief reliefAt(double /*east*/, double /*north*/) const { return {}; }
     // Versions for the Earth, with heights above the ellipsoid. reliefAt() uses the finest active tile among levels >=
     // `from`. `shown`: weight of this tile over its parent, in [0, 1], as in the shaders' detailGroundIn().

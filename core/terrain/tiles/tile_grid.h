@@ -1,10 +1,10 @@
 // Division of an elevation model of any size into tiles.
 //
 // Level 0 has the source's own samples. Level l has every 2^l-th of them in either direction from the north-western
-// one, so a sample of a coarse level is a sample of all finer ones. A tile is kTileCells grid intervals of its level
+// one. So a sample of a coarse level is a sample of all finer levels. A tile is kTileCells grid intervals of its level
 // wide and high. It includes the samples on its border, which it shares with its neighbours. Columns grow eastwards,
-// rows southwards. A last sample beyond the raster has the height of the nearest sample in it. The coarsest level is
-// the first that is a single tile.
+// rows southwards. A last sample beyond the raster has the height of the nearest sample in the raster. The coarsest
+// level is the first that is a single tile.
 //
 // A grid over the Earth has one such square for each face of the cube (core/planet/cube_lattice.h). Columns follow the
 // face's x and rows its y; samples beyond a face's edges continue on the neighbouring faces.
@@ -71,7 +71,8 @@ public:
         return key.level >= 0 && key.level < levels_ && key.x >= 0 && key.y >= 0 && key.x < columns(key.level) &&
                key.y < rows(key.level) && key.face >= 0 && key.face < faces_;
     }
-    // Returns the samples of a level along a side; the last one may lie beyond the raster.
+    // Returns the number of a level's samples along a side of `side` samples of level 0. The last one may lie beyond
+    // the raster.
     static int samplesOf(int side, int level) { return int(((std::int64_t(side) - 2) >> level) + 2); }
 
 private:

@@ -87,7 +87,7 @@ bool TileLoader::ask(const std::vector<TileRequest>& wanted)
         if (!lock) return false;
         requests_.clear();
         std::copy_if(wanted.rbegin(), wanted.rend(), std::back_inserter(requests_), [this](const TileRequest& request) {
-            // Skips tiles that are being read, or have been read and not taken yet.
+            // Leaves out tiles that are being read, and tiles that take() has not collected yet.
             return std::ranges::none_of(reading_, [&](const TileRequest& read) { return same(request, read); }) &&
                    std::ranges::none_of(loaded_, [&](const LoadedTile& tile) { return same(request, tile); });
         });
@@ -150,7 +150,7 @@ void TileLoader::work(const std::stop_token& stop)
         }
         request.source.reset();
         news_.notify_all();
-        wanted_.notify_all();  // requests of its children may be ready
+        wanted_.notify_all();  // requests of the tile's children may be ready
     }
 }
 
@@ -159,7 +159,8 @@ namespace {
 // Returns the file name that errors begin with.
 std::string nameIn(const std::string& message) { return message.substr(0, message.find(": ")); }
 
-// Returns the file name without its numbers. A failing server or disk gives different messages for many tiles.
+// Returns the file name with '#' in place of each number. So all tiles of a failing server or disk have one cause,
+// though their messages differ.
 std::string causeOf(const std::string& message)
 {
     std::string cause;

@@ -29,8 +29,8 @@ struct TileRequest
 {
     TileKey key;
     std::shared_ptr<const Tile> parent;  // null for the coarsest level, or with `follows`
-    bool follows = false;                // the parent is in the same queue: made first, and passed on by the loader
-    std::shared_ptr<const TileSource> source = nullptr;  // to make it from; null: the loader's
+    bool follows = false;                // the parent is requested, too: the loader makes it first and sets `parent`
+    std::shared_ptr<const TileSource> source = nullptr;  // source to make the tile from; null: the loader's
 };
 
 struct LoadedTile
@@ -56,7 +56,7 @@ public:
     // Waits until take() has something, at most for `seconds`.
     void waitForNews(double seconds);
 
-    int loading() const { return loading_.load(std::memory_order_relaxed); }
+    int loading() const { return loading_.load(std::memory_order_relaxed); }  // tiles being read
     std::uint64_t bytesRead() const { return bytesRead_.load(std::memory_order_relaxed); }
 
 private:
@@ -89,12 +89,13 @@ class ReadFailures
 {
 public:
     static constexpr double kFirstPause = 0.5, kLongestPause = 30;  // seconds between tries; each is twice the last
-    static constexpr double kQuiet = 60;                            // seconds
+    static constexpr double kQuiet = 60;                            // seconds between two reports of a cause
     static constexpr std::size_t kMostKept = 65'536;                // tiles; the oldest are forgotten first
     static constexpr std::size_t kMostCauses = 256;                 // causes kept
 
+    // Records a failure. `now`: time (seconds) from any origin.
     void failed(const TileKey& key, const std::string& message, double now);
-    // Records a success. `wanted` returns whether a tile is still of interest.
+    // Records a success. `wanted` returns whether a tile is still wanted.
     void loaded(const TileKey& key, double now, const std::function<bool(const TileKey&)>& wanted);
 
     bool has(const TileKey& key) const { return tiles_.contains(key); }

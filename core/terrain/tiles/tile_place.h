@@ -1,8 +1,10 @@
-// Mapping from the draw lattice to the samples and levels of a tiled terrain, and the height there. It matches
-// shaders/heights/tile_place.glsl and shaders/heights/heights_tiles.glsl bit for bit.
+// Mapping from the draw lattice, the grid of possible vertices over a square, to the samples and levels of a tiled
+// terrain; and the height there. It matches shaders/heights/tile_place.glsl and shaders/heights/heights_tiles.glsl bit
+// for bit.
 //
-// A position is a whole sample of level 0 and a fraction of 24 bits, both computed in integers: an affine function of
-// the lattice whose coefficients have kPlaceBits binary digits. Over the whole square it is exact to 2^-16 of a sample.
+// A position is a whole sample of level 0 and a fraction of 24 bits. It is an affine function of the lattice
+// coordinates, computed in integers. The coefficients have kPlaceBits fractional bits, so that the position is exact to
+// 2^-16 of a sample over the whole square.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +17,7 @@
 namespace orogen {
 
 inline constexpr int kPlaceBits = 36;
-inline constexpr int kDrawLatticeBits = 21;              // kLeafLatticeBits + kPatchBits of core/gpu_layout.h
+inline constexpr int kDrawLatticeBits = 21;  // log2 of lattice units per side; kLeafLatticeBits + kPatchBits on the GPU
 inline constexpr double kMostSamplesOfSquare = 1 << 26;  // along the square's side; more would overflow
 
 // A position along columns or along rows.
@@ -30,9 +32,10 @@ struct SampleAxis
 {
     std::int64_t step = 0;    // per lattice unit, in 2^-kPlaceBits samples; < 0 for rows, which grow southwards
     std::int64_t offset = 0;  // at lattice coordinate 0, in 2^-kPlaceBits samples
-    int last = 1;             // last sample
+    int last = 1;             // number of the last sample
 
-    // Centres an extent of `samples` samples and `extent` metres in a square of `side` metres.
+    // columns() and rows() return the mapping of a raster in the middle of the square. `samples` and `extent`: the
+    // raster's length along the axis in samples and in metres; `side`: side of the square (metres).
     static SampleAxis columns(int samples, double extent, double side)
     {
         const double each = (samples - 1) / extent;
@@ -69,13 +72,14 @@ inline SamplePlace samplePlace(double samples, int last)
     return SampleAxis::clamped(int(whole), float(std::floor((samples - whole) * 0x1p24) * 0x1p-24), last);
 }
 
-// A cell in a tile of a level, and the fraction of the way through it, in [0, 1].
+// A position along one axis: tile, interval between samples in the tile (cell), and fraction in the cell, in [0, 1].
 struct TileCell
 {
     int tile = 0, cell = 0;
     float part = 0.0f;
 };
 
+// Returns the number of a level's last tile. `last`: number of the last sample of level 0.
 inline int lastTile(int last, int level) { return ((last - 1) >> level) / kTileCells; }
 
 // Returns whether the place lies on the border between two tiles.
@@ -96,7 +100,7 @@ inline TileCell firstCell(SamplePlace place, int level, int last)
     return cell < kTileCells ? TileCell{tile, cell, part} : TileCell{tile, kTileCells - 1, 1.0f};
 }
 
-// Bilinear interpolation. Every operation is rounded once, as in the shader.
+// between() interpolates linearly, heightInCell() bilinearly. Every operation is rounded once, as in the shader.
 inline float between(float a, float b, float t)
 {
     const float left = a * (1.0f - t), right = b * t;
@@ -116,8 +120,8 @@ inline int shownLevel(float ratio)
     return ratio < 1.0f ? 0 : exponent / 2 + 1;
 }
 
-// Returns the weight of that level over the next coarser one. It is 1, and falls to 0 over the outer `share` of the
-// level's reach. `slope`: 1 / (1 - (1 - share)^2).
+// Returns the weight of a level over the next coarser one. It is 1 near the camera, and falls to 0 over the outer
+// `share` of the level's reach. `ratio`: see shownLevel(); `slope`: 1 / (1 - (1 - share)^2).
 inline float distanceWeight(float ratio, int level, float slope)
 {
     const float at = ratio * std::bit_cast<float>((127 - 2 * level) << 23);

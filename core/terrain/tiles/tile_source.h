@@ -32,10 +32,10 @@ public:
     virtual ~TileReader() = default;
 
     // Reads heights (metres) row by row; NaN where the source has no data. A position outside the raster has the height
-    // of the raster's nearest sample. `out` has width * height elements. A sample of level l lies at the sample of
-    // level 0 with 2^l times its column and row, and has its height. In a source whose coarse levels are means, these
-    // are interpolated at that position. Errors: kInput, with the file and the cause. The reader stays usable, and the
-    // read may be retried.
+    // of the raster's nearest sample. `out` has width * height elements. A sample of level l has the position and the
+    // height of the sample of level 0 with 2^l times its column and row. In a source whose coarse levels are means, the
+    // means are interpolated at that position. Errors: kInput, with the file and the cause. The reader stays usable,
+    // and the read may be retried.
     virtual Status read(const TileWindow& window, std::span<float> out) = 0;
 
     // Writes the source's own slopes to `out`: means of the finest level's slopes around each sample, which are better
@@ -114,7 +114,7 @@ public:
     // determines them. May read all files of the source. Errors: kInput.
     virtual Result<std::string> version() const { return std::string(); }
 
-    // Returns whether reads may be slow because of a network; overviews are then read in few, large pieces.
+    // Returns whether reads may be slow because of a network. Overviews are then read in few, large pieces.
     virtual bool remote() const { return false; }
 
     // Returns whether a source that fits into the budget is loaded as a whole. False: tiles are expensive to make.

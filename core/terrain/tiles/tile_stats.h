@@ -9,19 +9,19 @@ struct TileStats
 {
     int resident = 0;                      // tiles in memory
     int capacity = 0;                      // tiles that the budget holds
-    int wanted = 0;                        // in the present view
-    int missing = 0;                       // wanted, but not resident (an ancestor is drawn), or to be replaced
-    int fading = 0;                        // wanted and resident, not fully drawn yet
-    int loading = 0;                       // being read
-    int failed = 0;                        // wanted, last read failed
+    int wanted = 0;                        // tiles wanted in the present view
+    int missing = 0;                       // wanted, but not in memory (an ancestor is drawn), or to be replaced
+    int fading = 0;                        // wanted and in memory, but not faded in fully
+    int loading = 0;                       // tiles being read
+    int failed = 0;                        // wanted tiles whose last read failed
     std::uint64_t loaded = 0;              // since the terrain was opened
     std::uint64_t evicted = 0;             // since the terrain was opened
     std::uint64_t bytesRead = 0;           // since the terrain was opened, from files or the network
-    std::uint64_t requests = 0, hits = 0;  // newly wanted tiles, and those already resident
+    std::uint64_t requests = 0, hits = 0;  // tiles that became wanted, and how many of them were in memory
     std::uint64_t budgetBytes = 0, residentBytes = 0;
     float coarser = 1;  // factor by which the budget coarsens the requested sample spacing
-    // Sample spacing (metres) of the finest wanted tile in view, and the spacing reached everywhere in view. Equal if
-    // no tile is missing. 0: no tile is in view.
+    // Sample spacing (metres) of the finest wanted tile in view, and the spacing reached everywhere in view. They are
+    // equal if no tile is missing, and 0 if no tile is in view.
     double samplesWanted = 0, samplesShown = 0;
 
     double hitRate() const { return requests == 0 ? 1.0 : double(hits) / double(requests); }

@@ -12,7 +12,8 @@
 namespace orogen {
 namespace {
 
-// Returns a position in samples from the north-western one, clamped to the raster.
+// Returns a position in samples from the north-western one, clamped to the raster. `east`, `north`: metres from the
+// terrain's centre.
 glm::dvec2 samplePlace(const Raster& raster, double east, double north)
 {
     const double column = east / raster.pixelWidth + (raster.width - 1) / 2.0;

@@ -132,7 +132,8 @@ private:
         return key.level > 0 && (!ground_.refines || ground_.refines(key));
     }
 
-    // Returns a tile's order. `bounds` are the parent's on entry; the tile's own replace them when they are looked up.
+    // Returns a tile's order. `bounds`: the parent's bounds on entry. The tile's own replace them if the order depends
+    // on them.
     TileOrder orderOf(const TileKey& key, const ResidentTile* resident, const Where& where, TileBounds& bounds,
                       double distance) const
     {

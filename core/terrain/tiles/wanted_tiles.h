@@ -1,9 +1,10 @@
 // Selection of the tiles that a view wants, and their order.
 //
-// Level l is wanted up to reach 2^l metres from the camera. A tile's distance combines the horizontal distance to its
-// nearest point and the camera's height above the terrain's highest point. On the Earth the former is measured through
-// the ellipsoid from the point below the camera, and tiles behind the horizon are not in view. The quadtrees are
-// traversed from the coarsest level, so a wanted tile has wanted ancestors, whose order is no later than its own.
+// A tile of level l is wanted if its distance from the camera is below reach 2^l metres. The distance is
+// sqrt(horizontal^2 + above^2). `horizontal` is the horizontal distance to the tile's nearest point, and `above` the
+// camera's height above the terrain's highest point. On the Earth `horizontal` is measured through the ellipsoid from
+// the point below the camera, and tiles behind the horizon are not in view. The quadtrees are traversed from the
+// coarsest level, so a wanted tile has wanted ancestors, whose order is no later than its own.
 #pragma once
 
 #include <algorithm>
@@ -17,13 +18,14 @@
 
 namespace orogen {
 
+// Reason why a tile is wanted; the first reasons are the most urgent.
 enum class TileOrder : std::uint8_t
 {
-    kResident,  // the coarse levels
+    kResident,  // a tile of the coarse levels, which are always resident
     kInView,    // in the frustum with a margin, or next to the camera
     kAhead,     // in view in kAheadSeconds if the camera keeps its velocity
-    kAround,    // nearer than kAroundShare of the reach
-    kNone,
+    kAround,    // nearer than kAroundShare of its level's reach
+    kNone,      // not wanted
 };
 
 inline constexpr double kAheadSeconds = 1.0;
@@ -65,18 +67,18 @@ inline double viewMargin(const TileGround& ground, const TileKey& key, double di
     return kOfDistance * distance + kOfTile * std::ldexp(tile, key.level);
 }
 
-// Returns the distance between the camera and a tile's nearest point (metres), as described above.
+// Returns a tile's distance from the camera (metres), as defined at the top of this file.
 double distanceOf(const TileGround& ground, const TileKey& key, const TileView& view);
 
-// Returns the wanted tiles in order. `reach`: metres to which level 0 is wanted.
+// Returns the wanted tiles in order. `reach`: distance to which level 0 is wanted (metres).
 std::vector<WantedTile> wantedTiles(const TileGround& ground, const TileView& view, double reach);
 
 // Counts the tiles that are always resident or in view; stops once the count exceeds `most`.
 std::size_t countInView(const TileGround& ground, const TileView& view, double reach, std::size_t most);
 
-// Returns how often the reach must shrink by kCoarserStep so that at most `most` tiles are always resident or in view.
-// The result depends on the view alone. The search starts at `guess` (any value). `enough`: whether `guess` suffices;
-// empty: not known.
+// Returns how often the reach must shrink by the factor kCoarserStep so that at most `most` tiles are always resident
+// or in view. The result depends on the view alone. The search starts at `guess` (any value). `enough`: whether `guess`
+// suffices; empty: not known. coarserReach() returns the reach after that many steps.
 int coarserSteps(const TileGround& ground, const TileView& view, double reach, std::size_t most, int guess,
                  std::optional<bool> enough = {});
 double coarserReach(double reach, int steps);
