@@ -227,8 +227,10 @@ Status ShaderLibrary::wait() const
     constexpr double kSilentMs = 3000;
     const Clock::time_point start = Clock::now();
     bool told = false;
-    while (!ready())
+    std::string last;
+    while (const Entry* entry = pending())
     {
+        last = entry->name;
         if (const std::optional<Error> signal = interruption()) return *signal;
         if (!told && millisecondsSince(start) > kSilentMs)
         {
@@ -237,6 +239,9 @@ Status ShaderLibrary::wait() const
         }
         std::this_thread::sleep_for(std::chrono::milliseconds(2));
     }
+    if (told)
+        tell(fmt::format("the driver compiled shaders for {:.0f} s; the last program was \"{}\"",
+                         millisecondsSince(start) / 1000, last));
     return Status::ok();
 }
 
@@ -253,17 +258,17 @@ Status ShaderLibrary::finish()
     return Error{ExitCode::kShader, fmt::format("shader program \"{}\": {}", firstFailed, firstShaderError(details))};
 }
 
-bool ShaderLibrary::ready() const
+const ShaderLibrary::Entry* ShaderLibrary::pending() const
 {
     for (const Entry& entry : entries_)
     {
-        if (entry.phase == Phase::kWanted) return false;
+        if (entry.phase == Phase::kWanted) return &entry;
         if (!parallel_ || entry.phase == Phase::kBuilt || !entry.build.error.empty()) continue;
         GLint done = GL_TRUE;
         glGetProgramiv(entry.build.program.id(), GL_COMPLETION_STATUS_KHR, &done);
-        if (done != GL_TRUE) return false;
+        if (done != GL_TRUE) return &entry;
     }
-    return true;
+    return nullptr;
 }
 
 GLuint ShaderLibrary::program(ProgramHandle handle) const

@@ -58,7 +58,7 @@ public:
     Status finish();
 
     // Returns whether finish() would return without waiting; once begun, true if the driver cannot report it.
-    bool ready() const;
+    bool ready() const { return !pending(); }
 
     // Returns the last linked program; 0 before finish(), or if none ever linked.
     GLuint program(ProgramHandle handle) const;
@@ -115,6 +115,8 @@ private:
 
     void start(Entry& entry);
     Status wait() const;
+    // Returns a program that the driver has not finished, or that begin() has not started; null: none.
+    const Entry* pending() const;
     Status attach(Build& build, const Entry& entry, const std::string& file);
     bool collect(Entry& entry);  // false: adds to log_ and keeps the old program
     std::string buildLog(const Build& build) const;

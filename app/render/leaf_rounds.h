@@ -122,7 +122,7 @@ protected:
         {
             kOnce,    // `work` includes the dispatch
             kLeaves,  // `work` selects a program, to be dispatched over all leaves
-            kListed,  // as kLeaves, over the leaves listed in the visible-leaf buffer (DueBlock, ChangedBlock)
+            kListed,  // as kLeaves, over the list that an earlier pass wrote (DueBlock, ChangedBlock)
         };
         Over over;
         std::function<void()> work;
@@ -141,7 +141,7 @@ protected:
     virtual void listLeaves(bool everything) = 0;  // between args and decode; not split into ranges
     virtual void bindOwn() const = 0;              // buffers of the derived class
     virtual int fieldBits() const = 0;             // log2 of the bits of the heap's bit field
-    virtual void bindChanges() const {}  // binds changes[] for plan and reduce; other passes reuse the binding
+    virtual void bindChanges() const {}  // binds changes[] for plan and reduce; other passes bind other buffers there
 
     Status makeCommon();  // call once
     static Result<Buffer> makeState(int fieldBits);

@@ -309,7 +309,7 @@ void drawStatus(const Panel& panel, const PanelRect& rect)
     std::string kept = keptLabel(panel);
     const float keptWidth = ImGui::CalcTextSize(kept.c_str()).x + 2 * ImGui::GetStyle().FramePadding.x;
     float width = 2 * ImGui::GetStyle().WindowPadding.x - gap + (log.empty() ? 0 : logWidth + gap);
-    // Where either warnings or the label of kept settings fits, the warnings are shown.
+    // If the warnings and the label of kept settings do not fit together, the label is left out.
     if (width + widthOfWarnings(panel, parts, gap) + keptWidth + gap > rect.width()) kept.clear();
     if (!kept.empty()) width += keptWidth + gap;
     // In a narrow window, drop the details of pending work, which follow a comma or colon in the state's text.

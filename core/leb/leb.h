@@ -63,7 +63,7 @@ Edge parentBaseEdge(NodeId node);  // node > 3
 
 // Returns the splits that keep the mesh conforming when `node` splits: the leaf, the partner on its base, and
 // recursively what must split for those to exist.  The order makes each a leaf when it is split.  Uses the current
-// bits.  In a conforming mesh at most 2 (D + 1) nodes.
+// bits.  In a conforming mesh at most 2 (D + 1) nodes, where D is the depth of `node`.
 template <class Tree>
 std::vector<NodeId> forcedSplits(const Tree& tree, NodeId node);
 

@@ -18,7 +18,7 @@
 //
 // Order independence.  Every pin and flag carries the priorities of the walks through it, one bit each; only the
 // highest counts.  A walk stops where its own or a higher bit is set: the walk that set it continues, and a path's
-// remainder depends on the leaf alone.  So the highest bits are those of all walks completed.
+// remainder depends on the leaf alone.  So the highest bits are as if every walk had been completed.
 #pragma once
 
 #include <atomic>
@@ -101,7 +101,7 @@ public:
     std::uint32_t flags(NodeId number) const { return flags_[number].load(std::memory_order_relaxed); }
     std::span<const Plan> plans() const { return plans_; }  // by leaf number; valid only for leaves
 
-    // Returns the highest priority in a field, or -1; no other part of the flags is independent of the order of walks.
+    // Returns the highest priority in a field, or -1.  The field's lower bits depend on the order of the walks.
     static int highest(std::uint32_t flags, int field);
 
 protected:

@@ -15,7 +15,7 @@ namespace orogen {
 
 inline constexpr double kEyeHeight = 2.0;  // metres above ground: the least height that keys and the mouse reach
 
-// World: x east, y north from the terrain's centre, z up from the sea; metres.  Orientation in degrees.
+// Metres and degrees.  On a plane: x east, y north of the terrain's centre, z above sea; on the Earth: earth_view.h.
 struct Camera
 {
     glm::dvec3 position{0.0};

@@ -65,8 +65,8 @@ Camera aboveGround(Camera camera, double groundHeight);
 // Moves from `from` to `to` in steps of a tenth of the height above ground; each ends at least kEyeHeight above the
 // ground.  A step into a slope continues along the slope, but is no longer than a step in the air.  So a cliff is
 // climbed gradually.  At most 256 steps: a longer way near the ground ends early.  The end lies below ceilingOver(),
-// and at most four of the terrain's longer sides east, west, north or south of its centre, unless `from` is further
-// out.
+// and its distance from the terrain's centre along each axis is at most four times the terrain's longer side, unless
+// `from` is further out.
 glm::dvec3 movedOverGround(const glm::dvec3& from, const glm::dvec3& to, const ViewSurroundings& around);
 
 // Returns the highest place that keys and the wheel reach (metres above the sea).
@@ -82,9 +82,9 @@ std::optional<glm::dvec3> groundAlong(const glm::dvec3& origin, const glm::dvec3
                                       const TerrainExtent& terrain);
 std::optional<glm::dvec3> groundUnder(const Camera& camera, glm::dvec2 cursor, const ViewSurroundings& around);
 
-// Returns the turn (degrees: clockwise, and up) of a camera that looks around by dragging `pixels` (y downwards): the
-// middle of the picture follows the cursor.  `inverted` (input.invert_drag): it moves the other way.  Limits the yaw
-// when looking nearly straight up or down.
+// Returns the turn (degrees: clockwise, and up) of a camera that looks around by dragging `pixels` (y downwards).  The
+// scene follows the cursor: dragging to the right turns the camera to the left.  `inverted` (input.invert_drag): the
+// other way.  Limits the yaw when looking nearly straight up or down.
 glm::dvec2 lookTurn(glm::dvec2 pixels, double pitch, double fov, double viewportHeight, bool inverted);
 
 // Moves towards or away from `target` by wheel notches, 15 % of the distance each; the target stays in place in the

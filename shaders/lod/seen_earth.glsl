@@ -1,4 +1,4 @@
-// Access to the pool's leaves for cbt_decode.comp; seen_plane.glsl is the counterpart for the bit-field tree.
+// Access for cbt_decode.comp to the leaves of the pool of bisectors (pool.glsl); seen_plane.glsl: the bit-field tree.
 // pool_list.comp has already written the list leaves[].  Needs in scope: lod_buffers.glsl, sampler2D heightTexture.
 #ifndef OROGEN_SEEN_EARTH_GLSL
 #define OROGEN_SEEN_EARTH_GLSL

@@ -13,7 +13,7 @@ layout(std430, binding = kEdgesBinding) buffer EdgesBlock { uint edgeArguments[4
 
 // Largest difference of depth between samples of one surface, as a share of the change of depth to the neighbours.  At
 // the usual places, up to four samples are at most 3/4 pixel apart on each axis; the rest is a margin.  Eight samples
-// are up to 7/8 pixel apart, so a few more pixels than necessary are listed.  On a ridge one pixel wide the share is 1.
+// are up to 7/8 pixel apart, so some pixels are listed needlessly.  A ridge one pixel wide has share 1: it is listed.
 const float kWithin = 0.85;
 
 // Returns the change of depth from a pixel to that one of two opposite neighbours whose depth is closer.  Ignores

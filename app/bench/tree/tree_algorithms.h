@@ -87,8 +87,8 @@ int settle(Cbt& tree, UpdateWay way, const leb::Criterion& criterion, Executor& 
 
 // ---- decode and update in one pass, without a list of leaves ----
 
-// Update of a tree in one frame. The fused kinds are those of paper 002: a thread finds its leaf by a descent, and at
-// once splits or merges it. Other threads do so at the same time, so a descent may read bits that were just written.
+// Update of a tree in one frame. The fused kinds work as paper 002 does: a thread finds its leaf by a descent and
+// splits or merges it at once. Other threads do so at the same time, so a descent may read bits that were just written.
 enum class OneFrame
 {
     kRound,            // leb::runRound()

@@ -72,7 +72,7 @@ public:
     // ---- between two frames ----
     virtual Status show(MadeGround made, Session& session) = 0;
     virtual Status showOriginal(MadeGround made, Session& session) = 0;
-    // Shows the heights of a box of the model's samples, with bounds that hold at once.
+    // Shows the heights of a box of the model's samples, with error bounds that are valid, but may be too wide.
     virtual void change(const compute::TerrainModel& model, const IndexBox& box, Session& session) = 0;
     virtual void showAgain(Session& session) = 0;  // shows the heights on a new renderer
 

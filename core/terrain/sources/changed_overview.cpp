@@ -56,7 +56,7 @@ HeightField changedOverview(const HeightField& below, const ChangedTiles& source
                 heights[std::size_t(y) * std::size_t(below.width) + std::size_t(x)] =
                     changedHeight(below, source, x, y);
     };
-    // Codes of an exact field are steps of up to a metre, which would show as terraces in the light.
+    // Steps of an exact field (HeightField::exact) are up to 1 m and would show as terraces: that field is coded anew.
     if (!shown.exact)
     {
         HeightField field = shown;

@@ -153,7 +153,7 @@ HeightsInMetres::HeightsInMetres(const Raster& described, const SourceOverrides&
     if (!masked_) return;
     SampleCode code = described.code;
     code.unit = 1.0;
-    // A float32 sample is the rounded value of the option's number.
+    // Files of float32 store the value of --nodata rounded: both the exact and the rounded value are voids.
     exact_ = code.heightOf(*overrides.nodata);
     rounded_ = code.heightOf(double(float(*overrides.nodata)));
 }

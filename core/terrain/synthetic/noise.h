@@ -27,7 +27,7 @@ inline float gradientNoise(float x, float y, std::uint32_t seed)
     const std::uint32_t ix = std::uint32_t(std::int32_t(fx)), iy = std::uint32_t(std::int32_t(fy));
     const float u = x - fx, v = y - fy;
     const auto corner = [&](std::uint32_t i, std::uint32_t j) {
-        // A gradient with components uniform in [-1, 1] avoids preferred directions.
+        // Components uniform in [-1, 1]: more directions than a fixed table of gradients has.
         const std::uint32_t hash = hashOf(ix + i, iy + j, seed);
         const float gx = float(hash & 0xffffu) * (2.0f / 65535.0f) - 1.0f;
         const float gy = float(hash >> 16) * (2.0f / 65535.0f) - 1.0f;

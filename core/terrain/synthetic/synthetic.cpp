@@ -24,7 +24,7 @@ namespace orogen {
 namespace {
 
 constexpr int kMargin = LandscapeLevel::kMargin;
-constexpr int kCoarsestSide = 128;  // cells across the landscape at the coarsest level, which forms the large rivers
+constexpr int kCoarsestSide = 128;  // most cells across the landscape at its coarsest level, which forms rivers
 constexpr int kCoarsestSteps = 90;
 constexpr ErosionStep kCoarsestStep{.uplift = 40.0f, .talus = 0.6f, .creep = 0.02f, .repeats = 1};
 constexpr ErosionStep kFinerStep{.uplift = 20.0f, .talus = 0.6f, .creep = 0.2f, .repeats = 2};
