@@ -1,0 +1,218 @@
+#include "app/render/terrain_border.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <utility>
+
+#include <glm/geometric.hpp>
+#include <glm/vec2.hpp>
+#include <glm/vec3.hpp>
+#include <glm/vec4.hpp>
+
+namespace orogen::app {
+namespace {
+
+constexpr int kLeastColumns = 16,
+              kMostColumns = 1024;      // columns per side of the border texture and of rings away from the border
+constexpr int kMostSeamColumns = 4096;  // columns per side of the rings at the border
+constexpr int kFree = 0, kSeam = 1, kFin = 2;  // values of Ring::border
+constexpr std::uint64_t kRimColumnBytes = 8;   // size of RimColumn in border_point.glsl
+constexpr double kEarthDiameter = 12742000.0;  // metres, as in border.vert
+constexpr double kFarthestLand = 1.2e6;        // metres; a little beyond the horizon of a camera 100 km up
+constexpr double kFineStep = 1.4142;           // ratio of outer to inner distance of a ring with the Earth's relief
+
+}  // namespace
+
+Result<TerrainBorder> TerrainBorder::create(const HeightField& field, const Surroundings* surroundings)
+{
+    TerrainBorder border;
+    const int longest = std::max({field.width - 1, field.height - 1, 1});
+    const int columns = std::clamp(int(std::bit_ceil(unsigned(longest))), kLeastColumns, kMostColumns);
+    const int texels = 4 * columns;
+    Result<Texture> texture =
+        makeTexture("heights around the border",
+                    {.format = GL_R32F, .width = texels, .height = 1, .levels = int(std::bit_width(unsigned(texels)))});
+    if (!texture) return texture.error();
+    border.heights_ = std::move(*texture);
+    border.around_ = makeSampler("around the border");
+    glSamplerParameteri(border.around_.id(), GL_TEXTURE_MIN_FILTER, GL_LINEAR_MIPMAP_LINEAR);
+    glSamplerParameteri(border.around_.id(), GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+    glSamplerParameteri(border.around_.id(), GL_TEXTURE_WRAP_S, GL_REPEAT);
+    border.noAttributes_ = makeVertexArray("border");
+    if (Status s = border.makeSurroundings(surroundings); !s) return s.error();
+
+    const double perimeter =
+        2 * ((field.width - 1) * double(field.pixelWidth) + (field.height - 1) * double(field.pixelHeight));
+    border.spacing_ = float(std::max(perimeter / double(texels), 1e-6));
+    // The rings at the border have at least one column per sample interval, up to kMostSeamColumns.  Their columns are
+    // a multiple of the next ring's columns, so that their outer vertices lie on the straight edges of that ring.
+    const int seam = std::clamp(int(std::bit_ceil(unsigned(longest))), columns, kMostSeamColumns);
+    Result<Buffer> rim = makeBuffer("rim of the drawn ground", std::uint64_t(seam) * 4 * kRimColumnBytes, 0);
+    if (!rim) return rim.error();
+    border.rim_ = std::move(*rim);
+    for (const int kind : {kFin, kSeam})
+        border.rings_.push_back({seam, columns, 0, border.spacing_, kind});
+    int now = columns;
+    const int least = surroundings ? std::min(now, int(gpu::kSurroundingColumns) / 4) : kLeastColumns;
+    for (double distance = border.spacing_; distance < kFarthestLand;)
+    {
+        const int next = std::max(now / 2, least);
+        const double outer = distance * (surroundings && now == least ? kFineStep : 2.0);
+        border.rings_.push_back({now, next, float(distance), float(outer), kFree});
+        distance = outer;
+        now = next;
+    }
+    return border;
+}
+
+Status TerrainBorder::makeSurroundings(const Surroundings* known)
+{
+    const Surroundings::Ground noGround{.known = 0};
+    const std::uint8_t noColour[4] = {};
+    const int width = known ? int(gpu::kSurroundingColumns) : 1, height = known ? int(gpu::kSurroundingRows) : 1;
+    Result<Texture> ground =
+        makeTexture("ground around the terrain", {.format = GL_RGBA32F, .width = width, .height = height});
+    if (!ground) return ground.error();
+    Result<Texture> colours =
+        makeTexture("colours around the terrain", {.format = GL_SRGB8_ALPHA8, .width = width, .height = height});
+    if (!colours) return colours.error();
+    ground_ = std::move(*ground);
+    colours_ = std::move(*colours);
+    glTextureSubImage2D(ground_.id(), 0, 0, 0, width, height, GL_RGBA, GL_FLOAT,
+                        known ? known->ground.data() : &noGround);
+    glTextureSubImage2D(colours_.id(), 0, 0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE,
+                        known ? known->colours.data() : noColour);
+    if (known) lowest_ = known->lowest, highest_ = known->highest;
+    surrounding_ = makeSampler("surroundings");
+    glSamplerParameteri(surrounding_.id(), GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+    glSamplerParameteri(surrounding_.id(), GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+    glSamplerParameteri(surrounding_.id(), GL_TEXTURE_WRAP_S, GL_REPEAT);
+    return Status::ok();
+}
+
+void TerrainBorder::bindSurroundings() const
+{
+    glBindTextureUnit(gpu::kSurroundingGroundTexture, ground_.id());
+    glBindSampler(gpu::kSurroundingGroundTexture, surrounding_.id());
+    glBindTextureUnit(gpu::kSurroundingColourTexture, colours_.id());
+    glBindSampler(gpu::kSurroundingColourTexture, surrounding_.id());
+}
+
+void TerrainBorder::use(const Ring& ring, float foot) const
+{
+    glUniform3i(0, ring.columns, ring.columnsNext, ring.border);
+    glUniform4f(1, ring.inner, ring.outer, spacing_, foot);
+}
+
+namespace {
+
+constexpr int kPiecesOfSide = 16;      // ring pieces per side; each is culled by itself
+constexpr double kOverlapShare = 1.1;  // factor; bound of a ring's overlap with the next one (kOverlap in border.vert)
+constexpr double kMoreRelief = 0.1;    // share of the relief added for procedural detail and bulges
+constexpr double kRisePixels = 4;      // bound of the shifts by which border.vert hides gaps (pixels)
+
+// Returns whether a view may show the piece of a ring between two columns.  `first`, `last`: positions along the border
+// from its south-western corner, in units of a side, as in borderPoint() of border_point.glsl.  Both lie on the same
+// side.  `heights`: lowest and highest land (metres, times the height scale).  `inner`, `outer`: distances of the
+// ring's rows from the border (metres).
+bool mayShow(const gpu::FrameUniforms& view, const gpu::TerrainUniforms& terrain, glm::dvec2 heights, double first,
+             double last, double inner, double outer)
+{
+    const double unit = double(terrain.squareSize.y), reach = outer * kOverlapShare;
+    const glm::dvec2 from(terrain.latticeBounds), to(terrain.latticeBounds.z, terrain.latticeBounds.w);
+    const glm::dvec3 eye(view.cameraFraction);
+    const double drop = reach * reach / kEarthDiameter;
+    const double lowest = heights.x, relief = heights.y - lowest;
+    const double low = lowest - kMoreRelief * relief - drop - double(view.cameraCell.z) - eye.z;
+    const double high = lowest + (1 + kMoreRelief) * relief - double(view.cameraCell.z) - eye.z;
+    std::array<glm::dvec2, 4> corners;
+    const int side = int(first);
+    for (int i = 0; i < 4; ++i)
+    {
+        const double t = (i < 2 ? first : last) - side;
+        const glm::dvec4 south(t, 0, 2 * t - 1, -1);
+        const glm::dvec4 point = side == 0   ? south
+                                 : side == 1 ? glm::dvec4(1 - south.y, south.x, -south.w, south.z)
+                                 : side == 2 ? glm::dvec4(1 - south.x, 1 - south.y, -south.z, -south.w)
+                                             : glm::dvec4(south.y, 1 - south.x, south.w, -south.z);
+        const glm::dvec2 place = glm::mix(from, to, glm::dvec2(point)) - glm::dvec2(view.cameraCell);
+        const double out = i % 2 == 0 ? inner : reach;
+        corners[std::size_t(i)] = place * unit - glm::dvec2(eye) + glm::dvec2(point.z, point.w) * out;
+    }
+    for (int i = 0; i < 5; ++i)
+    {
+        const glm::dvec4 plane(view.frustum[i]);
+        const auto inside = [&](const glm::dvec2& corner) {
+            const double rise = std::max(plane.z * low, plane.z * high);
+            const double margin = kRisePixels * glm::length(corner) / double(view.pixelsPerRadian);
+            return plane.x * corner.x + plane.y * corner.y + rise + plane.w > -margin - 1.0;
+        };
+        if (std::none_of(corners.begin(), corners.end(), inside)) return false;
+    }
+    return true;
+}
+
+}  // namespace
+
+void TerrainBorder::follow(GLuint program) const
+{
+    const Ring& ring = rings_.front();
+    const int texels = heights_.shape().width;
+    const auto groups = [](int threads) { return (GLuint(threads) + gpu::kLeafGroupSize - 1) / gpu::kLeafGroupSize; };
+    glUseProgram(program);
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, gpu::kRimBinding, rim_.id());
+    glBindImageTexture(0, heights_.id(), 0, GL_FALSE, 0, GL_WRITE_ONLY, GL_R32F);
+    glUniform2i(0, ring.columns, texels / 4);
+    glUniform1ui(1, 0);
+    glDispatchCompute(groups(4 * ring.columns), 1, 1);
+    glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
+    glUniform1ui(1, 1);
+    glDispatchCompute(groups(texels), 1, 1);
+    glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT | GL_TEXTURE_UPDATE_BARRIER_BIT | GL_FRAMEBUFFER_BARRIER_BIT);
+    glGenerateTextureMipmap(heights_.id());
+}
+
+void TerrainBorder::bind() const
+{
+    glBindVertexArray(noAttributes_.id());
+    glBindTextureUnit(gpu::kBorderTexture, heights_.id());
+    glBindSampler(gpu::kBorderTexture, around_.id());
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, gpu::kRimBinding, rim_.id());
+}
+
+void TerrainBorder::drawLand(const gpu::FrameUniforms& view, const gpu::TerrainUniforms& terrain) const
+{
+    bind();
+    bindSurroundings();
+    const double scale = double(terrain.pixelSize.z);
+    glm::dvec2 heights(terrain.heights.z, terrain.heights.w);
+    if (ground_.shape().width > 1)
+        heights = {std::min(heights.x, scale * double(lowest_)), std::max(heights.y, scale * double(highest_))};
+    for (const Ring& ring : rings_)
+    {
+        use(ring, 0);
+        const int each = std::max(ring.columns / kPiecesOfSide, 1), pieces = 4 * ring.columns / each;
+        const auto shown = [&](int piece) {
+            const double first = double(piece * each) / ring.columns, last = double((piece + 1) * each) / ring.columns;
+            return mayShow(view, terrain, heights, first, last, double(ring.inner), double(ring.outer));
+        };
+        for (int first = 0, next = 0; first < pieces; first = next + 1)
+        {
+            for (next = first; next < pieces && shown(next);)
+                ++next;
+            if (next > first) glDrawArrays(GL_TRIANGLE_STRIP, 2 * first * each, 2 * ((next - first) * each + 1));
+        }
+    }
+}
+
+void TerrainBorder::drawWalls(float foot) const
+{
+    bind();
+    const Ring& ring = rings_.front();
+    use(ring, foot);
+    glDrawArrays(GL_TRIANGLE_STRIP, 0, 2 * (4 * ring.columns + 1));
+}
+
+}  // namespace orogen::app

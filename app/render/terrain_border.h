@@ -1,0 +1,64 @@
+// The land or the walls around a terrain on a plane.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "app/gl/objects.h"
+#include "core/base/status.h"
+#include "core/gpu_layout.h"
+#include "core/terrain/imagery/surroundings.h"
+#include "core/terrain/raster/height_field.h"
+
+namespace orogen::app {
+
+// Surroundings of a terrain, land to the horizon or walls, as rings of triangles around its border (border.vert).
+class TerrainBorder
+{
+public:
+    // Creates the border of the terrain of `field`; only the size of `field` is used.  `surroundings`: heights and
+    // colours of the land; null: the land extends the border's heights.  Error kLimit: out of memory.
+    static Result<TerrainBorder> create(const HeightField& field, const Surroundings* surroundings);
+
+    // Copies the heights of the drawn triangles along the border into buffers for border.vert.  `program`: rim.comp.
+    // Call after the frame has updated the tree and before it draws, with the terrain bound and the tree bound by
+    // Triangulation::bindForChecks().
+    void follow(GLuint program) const;
+
+    // Draws the pieces of land that `view` may show, with the current program.  Requires a bound terrain.
+    void drawLand(const gpu::FrameUniforms& view, const gpu::TerrainUniforms& terrain) const;
+    // Draws the walls, down to the height `foot` (metres, times the height scale), with the current program.
+    void drawWalls(float foot) const;
+    // Binds the surroundings, which programs of the land read.
+    void bindSurroundings() const;
+
+    std::uint64_t bytes() const
+    {
+        const std::uint64_t surroundings = std::uint64_t(ground_.shape().width) * std::uint64_t(ground_.shape().height);
+        return std::uint64_t(heights_.shape().width) * 8 + surroundings * 20 + rim_.bytes();
+    }
+
+private:
+    // Closed strip of triangles around the terrain, between an inner and an outer row of vertices.
+    struct Ring
+    {
+        int columns = 0;             // vertices of a row, per side of the terrain; a power of two
+        int columnsNext = 0;         // columns of the next ring, equal or fewer; a power of two
+        float inner = 0, outer = 0;  // metres from the border
+        int border = 0;  // 0: begins away from the border; 1: begins at it; 2: skirt down behind the drawn ground
+    };
+    Status makeSurroundings(const Surroundings* known);
+    void bind() const;
+    void use(const Ring& ring, float foot) const;
+
+    Texture heights_;
+    Texture ground_, colours_;        // Surroundings; a single texel without data if there are none
+    float lowest_ = 0, highest_ = 0;  // land of the surroundings (metres, unscaled)
+    Buffer rim_;                      // RimColumn (border_point.glsl) of each column at the border
+    Sampler around_, surrounding_;
+    VertexArray noAttributes_;
+    std::vector<Ring> rings_;
+    float spacing_ = 1;  // mean distance between texels (metres)
+};
+
+}  // namespace orogen::app
