@@ -39,12 +39,14 @@ void main()
     float covered = depth > kOtherLake ? 0.0 : clamp((share - 0.5) / edge + 0.5, 0.0, 1.0);
     depth = kUnknownDepth * smoothstep(0.4, 1.0, share);
 #else
+    float submerged = depth;
     float rise = length(texture(gradientTexture, (texel + 0.5) * terrain.rasterSize.zw).rg);
     depth = max(depth, kUnknownDepth * (1.0 - smoothstep(0.0, 0.004, rise)));
     // Outside the raster the sea becomes 2 cm deeper per metre.
     vec2 outside = max(max(-texel, texel - (terrain.rasterSize.xy - 1.0)), 0.0) * terrain.pixelSize.xy;
     depth += 0.02 * max(outside.x, outside.y);
     float covered = 1.0;
+    float floorShows = 1.0 - smoothstep(2.0, 30.0, submerged + outside.x + outside.y);
 #endif
 
 #ifdef OROGEN_WATER_MAP
@@ -56,6 +58,9 @@ void main()
     toEye.z = max(toEye.z, 1.0e-4);
     float footprint = distance / frame.pixelsPerRadian / sqrt(max(toEye.z, 0.02));
     vec2 light = texture(lightTexture, (texel + 0.5) * terrain.rasterSize.zw).rg;
+#ifndef OROGEN_LAKES
+    light.r = mix(1.0, light.r, floorShows);  // the light map has the shadows on the floor, not those on the surface
+#endif
     vec3 deep = deepWater(toEye, texel * terrain.pixelSize.xy, footprint, light.r);
     vec3 offset = vec3(relative.xy, level - frame.cameraCell.z - frame.cameraFraction.z);
     colour = vec4(displayed(throughTheAir(deep, bentDown(offset))), 1.0);

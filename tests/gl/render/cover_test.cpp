@@ -110,6 +110,23 @@ TEST_F(Cover, TheSeaCoversWhatLiesBelowItsLevel)
     EXPECT_LE(colourAt(high, 24, 10)[2], colourAt(high, 24, 10)[1]);
 }
 
+// The light map has the shadows of the floor, and the sun of a low sky throws long ones.
+TEST_F(Cover, ShadowsOfADeepFloorAreNotOnTheSea)
+{
+    const auto ridge = [](int x, int) { return x >= 30 && x <= 33 ? 600.0f : 0.0f; };
+    ASSERT_NO_FATAL_FAILURE(start(terrainOf(ridge), settings(), kPicture, kPicture));
+    Settings wanted = settings();
+    wanted.render.sunAzimuth = 90;
+    wanted.render.sunElevation = 8;
+    const auto brightness = [](const std::array<int, 3>& colour) { return colour[0] + colour[1] + colour[2]; };
+    const Image dry = shown(wanted);
+    EXPECT_LT(brightness(colourAt(dry, 28, 30)) + 60, brightness(colourAt(dry, 50, 30))) << "shadow in the west";
+    wanted.terrain.waterLevel = 640.0f;
+    const Image wet = shown(wanted);
+    EXPECT_NEAR(brightness(colourAt(wet, 28, 30)), brightness(colourAt(wet, 50, 30)), 6);
+    EXPECT_NEAR(brightness(colourAt(wet, 26, 30)), brightness(colourAt(wet, 40, 30)), 6);
+}
+
 // Radiance of a display colour (0 ... 255), but for the exposure: the inverse of displayed() in tone.glsl.
 double radianceOf(double colour)
 {
