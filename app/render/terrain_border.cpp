@@ -69,35 +69,34 @@ Result<TerrainBorder> TerrainBorder::create(const HeightField& field, const Surr
 
 Status TerrainBorder::makeSurroundings(const Surroundings* known)
 {
-    const Surroundings::Ground noGround{.known = 0};
+    const Surroundings::Ground noGround;
     const std::uint8_t noColour[4] = {};
     const int width = known ? int(gpu::kSurroundingColumns) : 1, height = known ? int(gpu::kSurroundingRows) : 1;
     Result<Texture> ground =
-        makeTexture("ground around the terrain", {.format = GL_RGBA32F, .width = width, .height = height});
+        makeTexture("ground around the terrain", {.format = GL_RGB32F, .width = width, .height = height});
     if (!ground) return ground.error();
     Result<Texture> colours =
         makeTexture("colours around the terrain", {.format = GL_SRGB8_ALPHA8, .width = width, .height = height});
     if (!colours) return colours.error();
     ground_ = std::move(*ground);
     colours_ = std::move(*colours);
-    glTextureSubImage2D(ground_.id(), 0, 0, 0, width, height, GL_RGBA, GL_FLOAT,
+    glTextureSubImage2D(ground_.id(), 0, 0, 0, width, height, GL_RGB, GL_FLOAT,
                         known ? known->ground.data() : &noGround);
     glTextureSubImage2D(colours_.id(), 0, 0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE,
                         known ? known->colours.data() : noColour);
-    if (known) lowest_ = known->lowest, highest_ = known->highest;
-    surrounding_ = makeSampler("surroundings");
-    glSamplerParameteri(surrounding_.id(), GL_TEXTURE_MIN_FILTER, GL_LINEAR);
-    glSamplerParameteri(surrounding_.id(), GL_TEXTURE_MAG_FILTER, GL_LINEAR);
-    glSamplerParameteri(surrounding_.id(), GL_TEXTURE_WRAP_S, GL_REPEAT);
+    if (!known) return Status::ok();
+    const auto [low, high] = std::ranges::minmax_element(known->ground, {}, &Surroundings::Ground::height);
+    lowest_ = low->height;
+    highest_ = high->height;
     return Status::ok();
 }
 
 void TerrainBorder::bindSurroundings() const
 {
     glBindTextureUnit(gpu::kSurroundingGroundTexture, ground_.id());
-    glBindSampler(gpu::kSurroundingGroundTexture, surrounding_.id());
+    glBindSampler(gpu::kSurroundingGroundTexture, around_.id());
     glBindTextureUnit(gpu::kSurroundingColourTexture, colours_.id());
-    glBindSampler(gpu::kSurroundingColourTexture, surrounding_.id());
+    glBindSampler(gpu::kSurroundingColourTexture, around_.id());
 }
 
 void TerrainBorder::use(const Ring& ring, float foot) const
@@ -131,15 +130,10 @@ bool mayShow(const gpu::FrameUniforms& view, const gpu::TerrainUniforms& terrain
     const int side = int(first);
     for (int i = 0; i < 4; ++i)
     {
-        const double t = (i < 2 ? first : last) - side;
-        const glm::dvec4 south(t, 0, 2 * t - 1, -1);
-        const glm::dvec4 point = side == 0   ? south
-                                 : side == 1 ? glm::dvec4(1 - south.y, south.x, -south.w, south.z)
-                                 : side == 2 ? glm::dvec4(1 - south.x, 1 - south.y, -south.z, -south.w)
-                                             : glm::dvec4(south.y, 1 - south.x, south.w, -south.z);
-        const glm::dvec2 place = glm::mix(from, to, glm::dvec2(point)) - glm::dvec2(view.cameraCell);
+        const BorderPoint point = borderPoint(side, (i < 2 ? first : last) - side);
+        const glm::dvec2 place = glm::mix(from, to, point.place) - glm::dvec2(view.cameraCell);
         const double out = i % 2 == 0 ? inner : reach;
-        corners[std::size_t(i)] = place * unit - glm::dvec2(eye) + glm::dvec2(point.z, point.w) * out;
+        corners[std::size_t(i)] = place * unit - glm::dvec2(eye) + point.outwards * out;
     }
     for (int i = 0; i < 5; ++i)
     {

@@ -35,7 +35,7 @@ public:
     std::uint64_t bytes() const
     {
         const std::uint64_t surroundings = std::uint64_t(ground_.shape().width) * std::uint64_t(ground_.shape().height);
-        return std::uint64_t(heights_.shape().width) * 8 + surroundings * 20 + rim_.bytes();
+        return std::uint64_t(heights_.shape().width) * 8 + surroundings * 16 + rim_.bytes();
     }
 
 private:
@@ -55,7 +55,7 @@ private:
     Texture ground_, colours_;        // Surroundings; a single texel without data if there are none
     float lowest_ = 0, highest_ = 0;  // land of the surroundings (metres, unscaled)
     Buffer rim_;                      // RimColumn (border_point.glsl) of each column at the border
-    Sampler around_, surrounding_;
+    Sampler around_;
     VertexArray noAttributes_;
     std::vector<Ring> rings_;
     float spacing_ = 1;  // mean distance between texels (metres)

@@ -59,7 +59,8 @@ Status OpenTerrain::openSame(const OpenTerrain& other, const TileChoices& choice
 {
     cancelOpening();
     Result<std::unique_ptr<TerrainLoading>> loading =
-        startSharing({other.raster_, other.field_, other.overrides_, other.source_, other.earth_}, choices, imagery);
+        startSharing({other.raster_, other.field_, other.overrides_, other.source_, other.earth_, other.surroundings_},
+                     choices, imagery);
     if (!loading) return loading.error();
     loading_ = std::move(*loading);
     return Status::ok();

@@ -69,15 +69,13 @@ void beginSurroundings(LoadedTerrain& loaded, const std::string& folder, const T
         loaded.surroundings = std::make_shared<const Surroundings>(std::move(**around));
 }
 
-// Loads the coarse tiles, if any, the imagery, and the land around a plane.
+// Loads the coarse tiles, if any, and the imagery.
 Status beginPictures(LoadedTerrain& loaded, const TileChoices& choices, const ImageryToLoad& imagery,
                      const TaskContext& context)
 {
     if (loaded.tiles)
         if (Status s = beginTiles(loaded, choices, context); !s) return s;
-    if (Status s = beginImagery(loaded, imagery, context); !s) return s;
-    if (!loaded.earth && !imagery.aroundFolder.empty()) beginSurroundings(loaded, imagery.aroundFolder, context);
-    return Status::ok();
+    return beginImagery(loaded, imagery, context);
 }
 
 Result<LoadedTerrain> load(const std::string& dem, const SourceOverrides& overrides, const TileChoices& choices,
@@ -107,6 +105,7 @@ Result<LoadedTerrain> load(const std::string& dem, const SourceOverrides& overri
     if (!bounds) return bounds.error();
     loaded.bounds = std::move(*bounds);
     if (Status s = beginPictures(loaded, choices, imagery, context); !s) return s.error();
+    if (!imagery.aroundFolder.empty()) beginSurroundings(loaded, imagery.aroundFolder, context);
     return loaded;
 }
 
@@ -119,6 +118,7 @@ Result<LoadedTerrain> share(TerrainToShare shared, const TileChoices& choices, c
     loaded.overrides = std::move(shared.overrides);
     loaded.tiles = std::move(shared.tiles);
     loaded.earth = std::move(shared.earth);
+    loaded.surroundings = std::move(shared.surroundings);
     if (!loaded.earth)
     {
         Result<TerrainBounds> bounds = boundsWithProgress(loaded.field, context, 0);

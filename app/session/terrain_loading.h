@@ -75,6 +75,7 @@ struct TerrainToShare
     SourceOverrides overrides;
     std::shared_ptr<const TileSource> tiles;  // as in LoadedTerrain
     std::shared_ptr<const EarthSource> earth;
+    std::shared_ptr<const Surroundings> surroundings;
 };
 // Starts making error bounds, tiles and imagery for a second picture of an open terrain.  Reads the terrain's files
 // again only for tiles.  Error kLimit: no thread can be started.  The task's errors: those of loadImagery(), kLimit

@@ -11,8 +11,6 @@ layout(location = 5) in vec4 landSlope;
 layout(location = 6) in vec4 landColour;
 vec2 mirroredSample(sampler2D image, vec2 uv) { return texture(image, uv).rg; }
 #else
-const float kEarthDiameter = 12742000.0;  // metres, as in border.vert
-
 vec2 mirroredSample(sampler2D image, vec2 uv) { return sampled(image, uv).rg; }
 #endif
 

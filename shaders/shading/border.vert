@@ -27,7 +27,6 @@ layout(location = 5) out vec4 landSlope;    // xy: Surrounding.slope; z: .share;
 layout(location = 6) out vec4 landColour;   // Surrounding.colour
 #endif
 
-const float kEarthDiameter = 12742000.0;  // metres
 const float kSeamPixels = 2.0;  // pixels by which the seam is raised above the drawn ground, to cover rounding
 const float kOverlap = 1.02;    // factor on the distance of a ring's outer row, so that the ring overlaps the next one
 const float kRimPixels = 0.5;   // as kSeamPixels, for walls: more would show their inner side

@@ -2,7 +2,7 @@
 #ifndef OROGEN_SURROUNDINGS_GLSL
 #define OROGEN_SURROUNDINGS_GLSL
 
-// Height, slope east and north (unscaled); w: 1, or 0 where the terrain has no surroundings.
+// Height, slope east and north (unscaled); a single texel where the terrain has no surroundings.
 layout(binding = kSurroundingGroundTexture) uniform sampler2D surroundingGround;
 layout(binding = kSurroundingColourTexture) uniform sampler2D surroundingColour;
 
@@ -11,7 +11,8 @@ layout(binding = kSurroundingColourTexture) uniform sampler2D surroundingColour;
 const float kBlendSide = 0.3;
 const float kLeastBlend = 4000.0;
 
-const float kSeaSurface = -20.0;     // metres
+const float kEarthDiameter = 12742000.0;  // metres
+const float kSeaSurface = -20.0;          // metres
 const vec3 kSeaAlbedo = vec3(0.004, 0.018, 0.048);  // deep water, seen from above
 
 struct Surrounding
@@ -22,6 +23,9 @@ struct Surrounding
     vec4 colour;   // albedo; w: share of the picture in the land's colour
 };
 
+// Whether the terrain has surroundings.
+bool hasSurroundings() { return textureSize(surroundingGround, 0).x > 1; }
+
 vec2 terrainExtent() { return max(terrain.rasterSize.xy - 1.0, 1.0) * terrain.pixelSize.xy; }
 
 // Returns the land at a point of the border (borderPoint()), `distance` metres outside it.
@@ -30,8 +34,10 @@ Surrounding surroundingAt(float around, float distance)
     vec2 size = vec2(textureSize(surroundingGround, 0)), extent = terrainExtent();
     float row = float(kSurroundingRowsPerOctave) * log2(max(distance / kNearestSurroundings, 1.0));
     vec2 uv = vec2(around * 0.25 + 0.5 / size.x, (row + 0.5) / size.y);
-    vec4 ground = textureLod(surroundingGround, uv, 0.0), colour = textureLod(surroundingColour, uv, 0.0);
-    float share = smoothstep(0.0, max(kBlendSide * min(extent.x, extent.y), kLeastBlend), distance) * ground.w;
+    vec3 ground = textureLod(surroundingGround, uv, 0.0).xyz;
+    vec4 colour = textureLod(surroundingColour, uv, 0.0);
+    float blend = max(kBlendSide * min(extent.x, extent.y), kLeastBlend);
+    float share = hasSurroundings() ? smoothstep(0.0, blend, distance) : 0.0;
     // Near by, plants are greener than in a picture from orbit, where haze and dry ground redden them, and woods are
     // brighter: light falls between the trees.
     float bright = dot(colour.rgb, vec3(0.21, 0.72, 0.07));
@@ -43,9 +49,6 @@ Surrounding surroundingAt(float around, float distance)
 
 // Returns the height at which the land is drawn (metres, scaled): the sea's surface, a little below water at height 0.
 float drawnHeight(Surrounding earth) { return max(earth.height, kSeaSurface) * terrain.pixelSize.z; }
-
-// Whether the terrain has surroundings.
-bool hasSurroundings() { return textureSize(surroundingGround, 0).x > 1; }
 
 // Inverts borderPoint() for a point outside the raster.  `place`: metres east and north of its south-western corner.
 // Returns the point of the border, and the distance from it (metres).

@@ -14,33 +14,9 @@
 namespace orogen {
 namespace {
 
-constexpr int kColumns = int(gpu::kSurroundingColumns), kRows = int(gpu::kSurroundingRows);
+constexpr int kColumns = int(gpu::kSurroundingColumns), kRows = int(gpu::kSurroundingRows), kOfSide = kColumns / 4;
 constexpr int kWidestPicture = 2048;  // pixels: 20 km each at the equator
 constexpr int kMeans = 5;             // samples along a side of a mean
-
-// A point of the border, metres from the terrain's centre, and the direction in which its column leaves the border; the
-// direction's larger component is 1.
-struct BorderPoint
-{
-    glm::dvec2 place, outwards;
-};
-
-BorderPoint borderPoint(const Raster& terrain, int column)
-{
-    const double around = 4.0 * column / kColumns, t = around - std::floor(around), out = 2 * t - 1;
-    const glm::dvec2 size(terrain.east(), terrain.north());
-    switch (int(around))
-    {
-    case 0:
-        return {(glm::dvec2(t, 0) - 0.5) * size, {out, -1}};
-    case 1:
-        return {(glm::dvec2(1, t) - 0.5) * size, {1, out}};
-    case 2:
-        return {(glm::dvec2(1 - t, 1) - 0.5) * size, {-out, 1}};
-    default:
-        return {(glm::dvec2(0, 1 - t) - 0.5) * size, {-1, -out}};
-    }
-}
 
 // Relief around a terrain by metres from its centre.
 class ReliefAround
@@ -71,7 +47,7 @@ public:
         const auto slope = [&](glm::dvec2 along) {
             return float((double(heightAt(place + along)) - double(heightAt(place - along))) / (2 * step));
         };
-        return {meanAt(place, side), slope({step, 0}), slope({0, step}), 1};
+        return {meanAt(place, side), slope({step, 0}), slope({0, step})};
     }
 
 private:
@@ -140,6 +116,22 @@ private:
 
 }  // namespace
 
+BorderPoint borderPoint(int side, double along)
+{
+    const double t = along, out = 2 * t - 1;
+    switch (side)
+    {
+    case 0:
+        return {{t, 0}, {out, -1}};
+    case 1:
+        return {{1, t}, {1, out}};
+    case 2:
+        return {{1 - t, 1}, {-out, 1}};
+    default:
+        return {{0, 1 - t}, {-1, -out}};
+    }
+}
+
 double Surroundings::distanceOf(int row)
 {
     return double(gpu::kNearestSurroundings) * std::exp2(double(row) / double(gpu::kSurroundingRowsPerOctave));
@@ -163,6 +155,7 @@ Result<std::optional<Surroundings>> surroundingsOf(const Raster& terrain, const 
     if (!colours) return colours.error();
 
     const ReliefAround around(*earth, *geography);
+    const glm::dvec2 size(terrain.east(), terrain.north());
     Surroundings made;
     TexelPlaces places;
     for (int row = 0; row < kRows; ++row)
@@ -172,17 +165,13 @@ Result<std::optional<Surroundings>> surroundingsOf(const Raster& terrain, const 
         const double along = (2 * (terrain.east() + terrain.north()) + 8 * distance) / kColumns;
         for (int column = 0; column < kColumns; ++column)
         {
-            const BorderPoint point = borderPoint(terrain, column);
-            const glm::dvec2 place = point.place + distance * point.outwards;
+            const BorderPoint point = borderPoint(column / kOfSide, double(column % kOfSide) / kOfSide);
+            const glm::dvec2 place = (point.place - 0.5) * size + distance * point.outwards;
             made.ground.push_back(around.groundAt(place, std::max(along, outwards)));
             places.earth.push_back(geography->place(place.x, place.y).value_or(LatLong{}));
         }
     }
     colours->coloursAt(places, made.colours);
-    const auto [low, high] =
-        std::ranges::minmax_element(made.ground, {}, [](const Surroundings::Ground& ground) { return ground.height; });
-    made.lowest = low->height;
-    made.highest = high->height;
     return std::optional(std::move(made));
 }
 

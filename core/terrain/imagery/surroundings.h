@@ -6,11 +6,22 @@
 #include <string>
 #include <vector>
 
+#include <glm/vec2.hpp>
+
 #include "core/base/status.h"
 #include "core/gpu_layout.h"
 #include "core/terrain/raster/raster.h"
 
 namespace orogen {
+
+// A point of the border in the unit square, and the direction in which columns leave it, whose larger component is 1.
+struct BorderPoint
+{
+    glm::dvec2 place, outwards;
+};
+// Returns the point at the share `along`, in [0, 1], of a side.  The sides 0 to 3 follow one another counter-clockwise
+// from the south-western corner, as in border_point.glsl.
+BorderPoint borderPoint(int side, double along);
 
 // Samples on a grid that follows the raster's border. Column c lies at the border's point 4 c / kSurroundingColumns
 // (borderPoint() in border_point.glsl: 0 to 4, counter-clockwise from the south-western corner). Row r lies
@@ -21,13 +32,11 @@ struct Surroundings
     {
         float height = 0;           // metres above the sea, the sea's floor included
         float east = 0, north = 0;  // slope (metres per metre)
-        float known = 1;
     };
     static double distanceOf(int row);  // metres
 
     std::vector<Ground> ground;         // row by row
     std::vector<std::uint8_t> colours;  // red, green, blue in sRGB, and alpha: the picture's coverage; row by row
-    float lowest = 0, highest = 0;      // all heights
 };
 
 // Samples the relief and the picture, which cover the whole Earth, around a terrain. Returns empty without a

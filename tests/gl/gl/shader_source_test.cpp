@@ -69,7 +69,8 @@ TEST(ShaderSource, AGuardedFileIsIncludedOnceUnlessAConditionSurroundedIt)
         const auto source =
             resolve({{"shaders/main.comp", main}, {"shaders/g.glsl", file}, {"shaders/o.glsl", around}});
         EXPECT_TRUE(source) << errorOf(source);
-        if (countOf(main, "after") > 0) {
+        if (countOf(main, "after") > 0)
+        {
             EXPECT_EQ(placeOf(*source, "after"), "shaders/main.comp:3");
         }
         return countOf(source->text, "content");

@@ -162,12 +162,11 @@ TEST_F(RendererShading, ByComputeEachPixelIsTheSame)
         for (std::uint32_t column = 0; column < gpu::kSurroundingColumns; ++column)
         {
             const std::uint32_t side = column / (gpu::kSurroundingColumns / 4);
-            around.ground.push_back({100.0f * float(side), 0.1f, 0.05f * float(side), 1});
+            around.ground.push_back({100.0f * float(side), 0.1f, 0.05f * float(side)});
             for (const std::uint32_t channel : {0u, 1u, 2u})
                 around.colours.push_back(channel == side || side == 3 ? 200 : 40);
             around.colours.push_back(255);
         }
-    around.highest = 300;
     Camera high;
     high.position = {0, 0, 40'000};
     high.pitch = -90;

@@ -76,13 +76,10 @@ TEST_F(SurroundingsTest, HeightsAreTheReliefs)
                         (at(places[side][0], places[side][1] + step) - at(places[side][0], places[side][1] - step)) /
                             (2 * step),
                         1e-5);
-            EXPECT_EQ(found.known, 1.0f);
             land += height > 100;
         }
     }
     EXPECT_GT(land, 8);
-    EXPECT_LT(around_.lowest, 0.0f);
-    EXPECT_GT(around_.highest, 1500.0f);
 }
 
 // South-west of Los Angeles lies the Pacific, north-east the Mojave desert.
