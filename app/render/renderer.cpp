@@ -194,12 +194,11 @@ DrawnFrame Renderer::lastFrame()
     bindAll();
     const auto drawRest = [this] {
         const TerrainPicture& picture = world_->picture();
+        if (picture.hasLand(settings_)) picture.drawLand(settings_, *terrain_, uniforms_, target_);
         picture.findEdges(target_);
         bindAll();
-        const bool landFirst = picture.shadesLand(settings_);
-        if (landFirst) picture.drawBorder(settings_, *terrain_, uniforms_, target_);
-        picture.shadeGround(settings_, *terrain_, target_, {0, target_.drawnHeight()});
-        if (!landFirst) picture.drawBorder(settings_, *terrain_, uniforms_, target_);
+        picture.shadeGround(settings_, *terrain_, uniforms_, target_, {0, target_.drawnHeight()});
+        if (picture.hasBorder(settings_) && !picture.hasLand(settings_)) picture.drawWalls(settings_, *terrain_);
         picture.drawSky();
         if (picture.hasWater(settings_, *terrain_)) picture.drawWater(settings_, *terrain_);
         if (frozen_ && !(*frozen_ == drawn_)) picture.drawFrustum(frozenFrustum(viewOf(drawn_), *terrain_));

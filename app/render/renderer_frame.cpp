@@ -132,20 +132,21 @@ void Renderer::planPicture(const Camera& camera)
         bindAll();
     });
 
-    // The pixels of the ground, and its surroundings.
-    if (target_.samples() > 1)
-        steps_.add(StepKind::kOther, timers_, GpuPass::kShade, [this, &picture] { picture.findEdges(target_); });
+    // The ground's surroundings, and the pixels of both.
     const auto banded = [this](GpuPass pass, const std::function<void(Rows)>& work) {
         steps_.addBanded(timers_, pass, target_.drawnWidth(), target_.drawnHeight(), work);
     };
-    const bool landFirst = picture.shadesLand(settings_);
-    const auto drawBorder = [this, &picture](Rows) { picture.drawBorder(settings_, *terrain_, uniforms_, target_); };
-    if (landFirst) banded(GpuPass::kBorder, drawBorder);
+    if (picture.hasLand(settings_))
+        banded(GpuPass::kBorder,
+               [this, &picture](Rows) { picture.drawLand(settings_, *terrain_, uniforms_, target_); });
+    if (target_.samples() > 1)
+        steps_.add(StepKind::kOther, timers_, GpuPass::kShade, [this, &picture] { picture.findEdges(target_); });
     banded(GpuPass::kShade, [this, &picture](Rows rows) {
         target_.bind();
-        picture.shadeGround(settings_, *terrain_, target_, rows);
+        picture.shadeGround(settings_, *terrain_, uniforms_, target_, rows);
     });
-    if (border && !landFirst) banded(GpuPass::kBorder, drawBorder);
+    if (border && !picture.hasLand(settings_))
+        banded(GpuPass::kBorder, [this, &picture](Rows) { picture.drawWalls(settings_, *terrain_); });
     banded(GpuPass::kSky, [&picture](Rows) { picture.drawSky(); });
     if (picture.hasWater(settings_, *terrain_))
         banded(GpuPass::kWater, [this, &picture](Rows) { picture.drawWater(settings_, *terrain_); });

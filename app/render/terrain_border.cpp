@@ -91,8 +91,10 @@ Status TerrainBorder::makeSurroundings(const Surroundings* known)
     return Status::ok();
 }
 
-void TerrainBorder::bindSurroundings() const
+void TerrainBorder::bindTextures() const
 {
+    glBindTextureUnit(gpu::kBorderTexture, heights_.id());
+    glBindSampler(gpu::kBorderTexture, around_.id());
     glBindTextureUnit(gpu::kSurroundingGroundTexture, ground_.id());
     glBindSampler(gpu::kSurroundingGroundTexture, around_.id());
     glBindTextureUnit(gpu::kSurroundingColourTexture, colours_.id());
@@ -110,6 +112,7 @@ namespace {
 constexpr int kPiecesOfSide = 16;      // ring pieces per side; each is culled by itself
 constexpr double kOverlapShare = 1.1;  // factor; bound of a ring's overlap with the next one (kOverlap in border.vert)
 constexpr double kMoreRelief = 0.1;    // share of the relief added for procedural detail and bulges
+constexpr int kTilePixels = 64;        // side of the tiles of boxesOf(), as of llvmpipe's
 constexpr double kRisePixels = 4;      // bound of the shifts by which border.vert hides gaps (pixels)
 
 // Returns whether a view may show the piece of a ring between two columns.  `first`, `last`: positions along the border
@@ -171,19 +174,88 @@ void TerrainBorder::follow(GLuint program) const
 void TerrainBorder::bind() const
 {
     glBindVertexArray(noAttributes_.id());
-    glBindTextureUnit(gpu::kBorderTexture, heights_.id());
-    glBindSampler(gpu::kBorderTexture, around_.id());
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, gpu::kRimBinding, rim_.id());
+}
+
+// Returns the lowest and the highest ground and land (metres, times the height scale).
+glm::dvec2 TerrainBorder::landHeights(const gpu::TerrainUniforms& terrain) const
+{
+    const double scale = double(terrain.pixelSize.z);
+    const glm::dvec2 heights(terrain.heights.z, terrain.heights.w);
+    if (ground_.shape().width <= 1) return heights;
+    return {std::min(heights.x, scale * double(lowest_)), std::max(heights.y, scale * double(highest_))};
+}
+
+// Lines of sight through a box stay within the convex hull of its corners' lines.  If these are above the raster from
+// the highest land down to the lowest ground, they meet the ground.  If they are on one side of the raster from the
+// highest to the lowest ground, they miss it.
+std::vector<PixelBox> TerrainBorder::boxesOf(bool land, const gpu::FrameUniforms& view,
+                                             const gpu::TerrainUniforms& terrain, const PixelBox& within) const
+{
+    const double unit = double(terrain.squareSize.y);
+    const glm::dvec3 cell(view.cameraCell), eye(view.cameraFraction);
+    const auto relative = [&](double x, double y) {
+        return (glm::dvec2(x, y) - glm::dvec2(cell)) * unit - glm::dvec2(eye);
+    };
+    const glm::dvec2 from = relative(terrain.latticeBounds.x, terrain.latticeBounds.y),
+                     to = relative(terrain.latticeBounds.z, terrain.latticeBounds.w);
+    const double lowest = double(terrain.heights.z), highest = double(terrain.heights.w);
+    const double more = kMoreRelief * (highest - lowest), eyeHeight = cell.z + eye.z;
+    const double low = lowest - more - eyeHeight;
+    const double high = (land ? landHeights(terrain).y : highest) + more - eyeHeight;
+    const glm::dmat4 fromClip(view.relativeFromClip);
+    const glm::dvec2 size(view.viewport.x, view.viewport.y);
+
+    const auto shows = [&](const PixelBox& box) {
+        glm::dvec2 least(1e30), most(-1e30);
+        for (int corner = 0; corner < 4; ++corner)
+        {
+            const glm::dvec2 pixel(corner % 2 == 0 ? box.x - kRisePixels : box.x + box.width + kRisePixels,
+                                   corner < 2 ? box.y - kRisePixels : box.y + box.height + kRisePixels);
+            const glm::dvec3 ray(fromClip * glm::dvec4(pixel / size * 2.0 - 1.0, 0.0, 1.0));
+            if (low >= 0 || ray.z >= 0) return true;
+            for (const double height : {low, std::min(high, 0.0)})
+            {
+                least = glm::min(least, glm::dvec2(ray) * (height / ray.z));
+                most = glm::max(most, glm::dvec2(ray) * (height / ray.z));
+            }
+        }
+        const bool inside = least.x > from.x && least.y > from.y && most.x < to.x && most.y < to.y;
+        const bool outside = most.x < from.x || most.y < from.y || least.x > to.x || least.y > to.y;
+        return land ? !inside : !outside;
+    };
+    std::vector<PixelBox> boxes;
+    const int right = within.x + within.width, top = within.y + within.height;
+    for (int y = within.y, nextY = 0; y < top; y = nextY)
+    {
+        nextY = std::min((y / kTilePixels + 1) * kTilePixels, top);
+        const std::size_t below = boxes.size();
+        for (int x = within.x, nextX = 0; x < right; x = nextX)
+        {
+            nextX = std::min((x / kTilePixels + 1) * kTilePixels, right);
+            const PixelBox tile{x, y, nextX - x, nextY - y};
+            if (!shows(tile)) continue;
+            if (boxes.size() > below && boxes.back().x + boxes.back().width == x)
+                boxes.back().width += tile.width;
+            else
+                boxes.push_back(tile);
+        }
+        // Joins a row of tiles with an equal one below it.
+        if (below > 0 && boxes.size() == below + 1 && boxes[below - 1].x == boxes[below].x &&
+            boxes[below - 1].width == boxes[below].width && boxes[below - 1].y + boxes[below - 1].height == y)
+        {
+            boxes[below - 1].height += boxes[below].height;
+            boxes.pop_back();
+        }
+    }
+    return boxes;
 }
 
 void TerrainBorder::drawLand(const gpu::FrameUniforms& view, const gpu::TerrainUniforms& terrain) const
 {
     bind();
-    bindSurroundings();
-    const double scale = double(terrain.pixelSize.z);
-    glm::dvec2 heights(terrain.heights.z, terrain.heights.w);
-    if (ground_.shape().width > 1)
-        heights = {std::min(heights.x, scale * double(lowest_)), std::max(heights.y, scale * double(highest_))};
+    bindTextures();
+    const glm::dvec2 heights = landHeights(terrain);
     for (const Ring& ring : rings_)
     {
         use(ring, 0);

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <vector>
 
+#include <glm/vec2.hpp>
+
 #include "app/gl/objects.h"
 #include "core/base/status.h"
 #include "core/gpu_layout.h"
@@ -11,6 +13,12 @@
 #include "core/terrain/raster/height_field.h"
 
 namespace orogen::app {
+
+// A rectangle of the screen: its lower left corner and its size (pixels).
+struct PixelBox
+{
+    int x = 0, y = 0, width = 0, height = 0;
+};
 
 // Surroundings of a terrain, land to the horizon or walls, as rings of triangles around its border (border.vert).
 class TerrainBorder
@@ -25,12 +33,16 @@ public:
     // Triangulation::bindForChecks().
     void follow(GLuint program) const;
 
+    // Returns the parts of the box `within` of the screen in which the ground, or with `land` the land around it, may
+    // be visible.  They do not overlap.
+    std::vector<PixelBox> boxesOf(bool land, const gpu::FrameUniforms& view, const gpu::TerrainUniforms& terrain,
+                                  const PixelBox& within) const;
     // Draws the pieces of land that `view` may show, with the current program.  Requires a bound terrain.
     void drawLand(const gpu::FrameUniforms& view, const gpu::TerrainUniforms& terrain) const;
     // Draws the walls, down to the height `foot` (metres, times the height scale), with the current program.
     void drawWalls(float foot) const;
-    // Binds the surroundings, which programs of the land read.
-    void bindSurroundings() const;
+    // Binds the heights of the border and the surroundings, which programs of the land read.
+    void bindTextures() const;
 
     std::uint64_t bytes() const
     {
@@ -47,6 +59,7 @@ private:
         float inner = 0, outer = 0;  // metres from the border
         int border = 0;  // 0: begins away from the border; 1: begins at it; 2: skirt down behind the drawn ground
     };
+    glm::dvec2 landHeights(const gpu::TerrainUniforms& terrain) const;
     Status makeSurroundings(const Surroundings* known);
     void bind() const;
     void use(const Ring& ring, float foot) const;

@@ -44,22 +44,20 @@ void shadeData(GroundVariant& variant, const Settings::Render& render)
 
 // Returns the variant for every other part of planar terrain.  Options that the settings do not use stay at their
 // defaults, so that more settings share a program.
-GroundVariant planeVariant(GroundPart part, const Settings& settings, const TerrainGpu* terrain)
+GroundVariant planeVariant(GroundPart part, bool land, const Settings& settings, const TerrainGpu* terrain)
 {
     const Settings::Render& render = settings.render;
     GroundVariant variant;
     variant.part = part;
-    if (part == GroundPart::kLand) return variant;
-    const bool beyond = part == GroundPart::kBeyond || part == GroundPart::kLandComputed;
-    const bool lit = render.shading == Shading::kLit || beyond || part == GroundPart::kWalls;
+    variant.land = land;
+    const bool lit = render.shading == Shading::kLit || land || part == GroundPart::kWalls;
     variant.air = lit ? render.air : Air::kOff;
-    variant.frozen = settings.lod.frozen && part != GroundPart::kWalls;
     if (part == GroundPart::kWalls) return variant;
+    variant.frozen = settings.lod.frozen;
+    variant.multisampled = render.msaa > 1;
     variant.shading = render.shading;
     variant.nearDetail = render.nearDetail && render.shading == Shading::kLit;
-    if (beyond) return variant;
-    variant.multisampled = render.msaa > 1;
-    variant.land = part == GroundPart::kComputed && render.border == Border::kGround;
+    if (land) return variant;
     variant.voids = terrain && terrain->uniforms().pixelSize.w > 0.5f;
     variant.wireframe = render.wireframe;
     variant.contours = render.contours;
@@ -135,22 +133,32 @@ TerrainPicture::TerrainPicture(const std::filesystem::path& dataRoot, ShaderDial
 {
 }
 
-GroundVariant TerrainPicture::variantOf(GroundPart part, const Settings& settings, const TerrainGpu* terrain) const
+// `land`: the part belongs to the land around the terrain, not to its ground.
+GroundVariant TerrainPicture::variantOf(GroundPart part, bool land, const Settings& settings,
+                                        const TerrainGpu* terrain) const
 {
+    if (part == GroundPart::kGeometry && land) return {.land = true};
     if (part == GroundPart::kGeometry)
         return geometryVariant(settings, world_ == World::kPlane && terrain && !terrain->fillsSquare());
-    return world_ == World::kEarth ? earthVariant(part, settings, terrain) : planeVariant(part, settings, terrain);
+    GroundVariant variant =
+        world_ == World::kEarth ? earthVariant(part, settings, terrain) : planeVariant(part, land, settings, terrain);
+    variant.computed = part == GroundPart::kShading && byCompute_ && !variant.multisampled;
+    variant.beside = variant.computed && !land && wantsLand(settings);
+    return variant;
 }
 
 std::vector<GroundVariant> TerrainPicture::variantsOf(const Settings& settings, const TerrainGpu* terrain) const
 {
-    std::vector<GroundPart> parts = {GroundPart::kGeometry, shadingPart(settings)};
-    if (settings.render.msaa > 1) parts.push_back(GroundPart::kEdges);
-    if (const std::optional<GroundPart> border = borderPart(settings)) parts.push_back(*border);
-    if (shadesLand(settings)) parts.push_back(GroundPart::kLandComputed);
     std::vector<GroundVariant> variants;
-    for (const GroundPart part : parts)
-        variants.push_back(variantOf(part, settings, terrain));
+    for (const bool land : {false, true})
+    {
+        if (land && !wantsLand(settings)) continue;
+        variants.push_back(variantOf(GroundPart::kGeometry, land, settings, terrain));
+        variants.push_back(variantOf(GroundPart::kShading, land, settings, terrain));
+        if (settings.render.msaa > 1) variants.push_back(variantOf(GroundPart::kEdges, land, settings, terrain));
+    }
+    if (wantsBorder(settings) && !wantsLand(settings))
+        variants.push_back(variantOf(GroundPart::kWalls, false, settings, terrain));
     return variants;
 }
 
@@ -159,44 +167,24 @@ bool TerrainPicture::marksGround(const Settings& settings)
     return settings.render.wireframe || settings.render.shading == Shading::kLod;
 }
 
-GroundPart TerrainPicture::shadingPart(const Settings& settings) const
-{
-    return byCompute_ && settings.render.msaa <= 1 ? GroundPart::kComputed : GroundPart::kShading;
-}
-
-std::optional<GroundPart> TerrainPicture::borderPart(const Settings& settings) const
-{
-    if (world_ == World::kEarth || settings.render.border == Border::kOpen) return std::nullopt;
-    if (settings.render.border == Border::kWalls) return GroundPart::kWalls;
-    return shadesLand(settings) ? GroundPart::kLand : GroundPart::kBeyond;
-}
-
-bool TerrainPicture::shadesLand(const Settings& settings) const
-{
-    return world_ == World::kPlane && settings.render.border == Border::kGround &&
-           shadingPart(settings) == GroundPart::kComputed;
-}
-
 ProgramHandle TerrainPicture::add(const GroundVariant& variant)
 {
     std::vector<ShaderDefine> defines;
     const GroundPart part = variant.part;
     const bool geometry = part == GroundPart::kGeometry, walls = part == GroundPart::kWalls;
-    const bool computed = part == GroundPart::kComputed || part == GroundPart::kLandComputed;
-    const bool beyond = part == GroundPart::kBeyond || part == GroundPart::kLand || part == GroundPart::kLandComputed;
-    const bool drawn = (beyond && !computed) || walls, shades = !geometry && !drawn;
-    std::string name = geometry ? "terrain" : "terrain, shaded";
+    const bool shades = part == GroundPart::kShading || part == GroundPart::kEdges;
+    std::string name = shades ? "terrain, shaded" : "terrain";
     const auto with = [&](bool on, const char* words, const char* define) {
         if (!on) return;
         name += std::string(", ") + words;
         defines.push_back({define, "1"});
     };
-    with(beyond, "land around it", "OROGEN_BEYOND");
+    with(variant.land, "land around it", "OROGEN_BEYOND");
     with(walls, "walls", "OROGEN_WALLS");
     with(variant.marks, "marks", "OROGEN_MARKS");
     with(shades, "pixels", "OROGEN_GROUND");
-    if (computed) name += ", by compute";
-    with(variant.land, "land around it elsewhere", "OROGEN_LAND");
+    if (variant.computed) name += ", by compute";
+    with(variant.beside, "land around it elsewhere", "OROGEN_LAND");
     with(part == GroundPart::kEdges, "each sample", "OROGEN_PER_SAMPLE");
     with(shades && variant.multisampled, "samples", "OROGEN_SAMPLES");
     with(variant.clipped, "clipped", "OROGEN_CLIP_TO_RASTER");
@@ -214,26 +202,23 @@ ProgramHandle TerrainPicture::add(const GroundVariant& variant)
     with(variant.mixed, "translucent", "OROGEN_IMAGERY_MIXED");
     with(variant.finer, "finer pictures", "OROGEN_IMAGERY_FINER");
     std::vector<std::string> files;
-    if (!computed)
-        files = {geometry                     ? "shaders/surface/terrain.vert"
-                 : drawn                      ? "shaders/shading/border.vert"
-                 : part == GroundPart::kEdges ? "shaders/shading/edges.vert"
-                                              : "shaders/shading/screen.vert"};
-    if (part == GroundPart::kLand)
-        files.push_back("shaders/surface/marks.frag");
-    else if (!geometry)
+    if (geometry || walls)
+        files.push_back(variant.land || walls ? "shaders/shading/border.vert" : "shaders/surface/terrain.vert");
+    else if (!variant.computed)
+        files.push_back(part == GroundPart::kEdges ? "shaders/shading/edges.vert" : "shaders/shading/screen.vert");
+    if (geometry)
     {
-        name += ", shading " + std::to_string(int(variant.shading));
-        if (variant.relief != Relief::kDirect) name += ", relief " + std::to_string(int(variant.relief));
-        defines.push_back({"OROGEN_RELIEF", std::to_string(int(variant.relief))});
-        defines.push_back({"OROGEN_SHADING", std::to_string(int(variant.shading))});
-        const std::string file = world_ == World::kEarth ? "shaders/earth/earth"
-                                 : walls                 ? "shaders/shading/walls"
-                                                         : "shaders/shading/terrain";
-        files.push_back(file + (computed ? ".comp" : ".frag"));
+        if (variant.land || variant.marks) files.push_back("shaders/surface/marks.frag");
+        return library_.add(std::move(name), std::move(files), std::move(defines));
     }
-    else if (variant.marks)
-        files.push_back("shaders/surface/marks.frag");
+    name += ", shading " + std::to_string(int(variant.shading));
+    if (variant.relief != Relief::kDirect) name += ", relief " + std::to_string(int(variant.relief));
+    defines.push_back({"OROGEN_RELIEF", std::to_string(int(variant.relief))});
+    defines.push_back({"OROGEN_SHADING", std::to_string(int(variant.shading))});
+    const std::string file = world_ == World::kEarth ? "shaders/earth/earth"
+                             : walls                 ? "shaders/shading/walls"
+                                                     : "shaders/shading/terrain";
+    files.push_back(file + (variant.computed ? ".comp" : ".frag"));
     return library_.add(std::move(name), std::move(files), std::move(defines));
 }
 
@@ -290,7 +275,7 @@ void TerrainPicture::addMissing(const Settings& settings, const TerrainGpu* terr
     const Gliding gliding = glidingOf(settings);
     need(heights_, gliding,
          [&] { return addGliding(gliding, "heights of vertices", "shaders/surface/leaf_heights.comp"); });
-    if (borderPart(settings))
+    if (wantsBorder(settings))
         need(rims_, gliding, [&] { return addGliding(gliding, "rim", "shaders/shading/rim.comp"); });
     if (terrain)
         for (const WaterVariant& water : watersOf(world_, settings, *terrain))
@@ -344,7 +329,7 @@ void TerrainPicture::listHeights(const Settings& settings, const Triangulation& 
 void TerrainPicture::drawGround(const Settings& settings, const TerrainGpu& terrain, const Triangulation& tree,
                                 const PatchMesh& patch, std::uint32_t range) const
 {
-    const GroundVariant variant = variantOf(GroundPart::kGeometry, settings, &terrain);
+    const GroundVariant variant = variantOf(GroundPart::kGeometry, false, settings, &terrain);
     drawSolid();
     clipToRaster(variant.clipped);
     glUseProgram(library_.program(grounds_.at(variant)));
@@ -375,8 +360,8 @@ void TerrainPicture::findEdges(const RenderTarget& target) const
 }
 
 // Turns depth writes off, because the shaders read the same depth texture that the depth test uses.
-void TerrainPicture::shadeGround(const Settings& settings, const TerrainGpu& terrain, const RenderTarget& target,
-                                 Rows rows) const
+void TerrainPicture::shadeGround(const Settings& settings, const TerrainGpu& terrain, const gpu::FrameUniforms& view,
+                                 const RenderTarget& target, Rows rows) const
 {
     cover_.use(settings, terrain);
     drawSolid();
@@ -387,59 +372,65 @@ void TerrainPicture::shadeGround(const Settings& settings, const TerrainGpu& ter
     glBindTextureUnit(gpu::kMarksTexture, target.marks());
     glBindSampler(gpu::kMarksTexture, 0);
     glBindVertexArray(noAttributes_.id());
-    const auto use = [&](GroundPart part) {
-        const GroundVariant variant = variantOf(part, settings, &terrain);
-        const GLuint program = library_.program(grounds_.at(variant));
-        if (variant.shadows && terrain.region()) terrain.region()->use(program);
-        if (target.samples() > 1)
-        {
-            const auto samples = GLsizei(target.samplePlaces().size());
-            glProgramUniform2fv(program, 0, samples, &target.samplePlaces().front().x);
-            glProgramUniform1i(program, GLint(gpu::kMostSamples), samples);
-        }
-        glUseProgram(program);
-    };
     if (world_ == World::kEarth)
     {
         const float black[4] = {0, 0, 0, 1};  // colour of space, where drawSky() draws nothing
         glClearBufferfv(GL_COLOR, 0, black);
     }
-    const GroundPart part = shadingPart(settings);
-    use(part);
-    if (part == GroundPart::kComputed)
+    for (const GroundPart part : {GroundPart::kShading, GroundPart::kEdges})
+        for (const bool land : {false, true})
+            if ((part == GroundPart::kShading || target.samples() > 1) && (!land || hasLand(settings)))
+                shade(variantOf(part, land, settings, &terrain), settings, terrain, view, target, rows);
+    glDepthMask(GL_TRUE);
+    glBindTextureUnit(gpu::kDepthTexture, 0);
+    glBindTextureUnit(gpu::kMarksTexture, 0);
+}
+
+// Shades the pixels of one surface, the ground or the land around it, with the program of `variant`.
+void TerrainPicture::shade(const GroundVariant& variant, const Settings& settings, const TerrainGpu& terrain,
+                           const gpu::FrameUniforms& view, const RenderTarget& target, Rows rows) const
+{
+    const GLuint program = library_.program(grounds_.at(variant));
+    if (variant.land) border_->bindTextures();
+    if (variant.shadows && terrain.region()) terrain.region()->use(program);
+    if (target.samples() > 1)
+    {
+        const auto samples = GLsizei(target.samplePlaces().size());
+        glProgramUniform2fv(program, 0, samples, &target.samplePlaces().front().x);
+        glProgramUniform1i(program, GLint(gpu::kMostSamples), samples);
+    }
+    glUseProgram(program);
+    const int width = target.drawnWidth(), height = rows.end - rows.first;
+    if (variant.computed)
     {
         const auto groups = [](int pixels) {
             return GLuint(pixels + gpu::kShadingGroupSide - 1) / gpu::kShadingGroupSide;
         };
         glBindImageTexture(0, target.colour(), 0, GL_FALSE, 0, GL_WRITE_ONLY, GL_RGBA8);
-        const auto shade = [&] {
-            glUniform2ui(0, GLuint(rows.first), GLuint(rows.end));
-            glDispatchCompute(groups(target.drawnWidth()), groups(rows.end - rows.first), 1);
-        };
-        shade();
-        if (shadesLand(settings))
-        {
-            use(GroundPart::kLandComputed);
-            if (border_) border_->bindSurroundings();
-            shade();
-        }
+        glUniform2ui(0, GLuint(rows.first), GLuint(rows.end));
+        glDispatchCompute(groups(width), groups(height), 1);
         glMemoryBarrier(GL_FRAMEBUFFER_BARRIER_BIT | GL_TEXTURE_FETCH_BARRIER_BIT);
+        return;
     }
-    else
+    if (variant.part == GroundPart::kEdges)
     {
-        glDepthFunc(GL_LESS);
-        glDrawArrays(GL_TRIANGLES, 0, 3);
-    }
-    if (target.samples() > 1)
-    {
-        use(GroundPart::kEdges);
         glBindBufferBase(GL_SHADER_STORAGE_BUFFER, gpu::kEdgesBinding, target.edges());
         glBindBuffer(GL_DRAW_INDIRECT_BUFFER, target.edges());
         glDrawArraysIndirect(GL_TRIANGLES, nullptr);
+        return;
     }
-    glDepthMask(GL_TRUE);
-    glBindTextureUnit(gpu::kDepthTexture, 0);
-    glBindTextureUnit(gpu::kMarksTexture, 0);
+    glDepthFunc(GL_LESS);
+    if (!hasLand(settings)) return glDrawArrays(GL_TRIANGLES, 0, 3);
+    // Where the picture shows both surfaces, two programs shade each pixel.  The land's program comes second, and
+    // discards pixels with ground.
+    glEnable(GL_SCISSOR_TEST);
+    for (const PixelBox& box : border_->boxesOf(variant.land, view, terrain.uniforms(), {0, rows.first, width, height}))
+    {
+        glScissor(box.x, box.y, box.width, box.height);
+        glDrawArrays(GL_TRIANGLES, 0, 3);
+    }
+    glScissor(0, rows.first, width, height);
+    if (height == target.drawnHeight()) glDisable(GL_SCISSOR_TEST);
 }
 
 void TerrainPicture::followRim(const Settings& settings) const
@@ -447,30 +438,24 @@ void TerrainPicture::followRim(const Settings& settings) const
     if (hasBorder(settings)) border_->follow(library_.program(rims_.at(glidingOf(settings))));
 }
 
-void TerrainPicture::drawBorder(const Settings& settings, const TerrainGpu& terrain, const gpu::FrameUniforms& view,
-                                const RenderTarget& target) const
+void TerrainPicture::drawLand(const Settings& settings, const TerrainGpu& terrain, const gpu::FrameUniforms& view,
+                              const RenderTarget& target) const
 {
-    const std::optional<GroundPart> part = borderPart(settings);
-    if (!part) return;
     drawSolid();
-    if (*part == GroundPart::kLand)
-    {
-        const float nothing[4] = {};
-        target.bindGround(true);
-        if (!marksGround(settings)) glClearBufferfv(GL_COLOR, 0, nothing);
-    }
-    if (border_)
-    {
-        glUseProgram(library_.program(grounds_.at(variantOf(*part, settings, &terrain))));
-        *part == GroundPart::kWalls ? drawWalls(terrain) : border_->drawLand(view, terrain.uniforms());
-    }
-    if (*part == GroundPart::kLand) target.bind();
+    const float nothing[4] = {};
+    target.bindGround(true);
+    if (!marksGround(settings)) glClearBufferfv(GL_COLOR, 0, nothing);
+    glUseProgram(library_.program(grounds_.at(variantOf(GroundPart::kGeometry, true, settings, &terrain))));
+    border_->drawLand(view, terrain.uniforms());
+    target.bind();
 }
 
-void TerrainPicture::drawWalls(const TerrainGpu& terrain) const
+void TerrainPicture::drawWalls(const Settings& settings, const TerrainGpu& terrain) const
 {
     const gpu::TerrainUniforms& u = terrain.uniforms();
     const double lowest = double(u.heights.z), relief = double(u.heights.w) - lowest;
+    drawSolid();
+    glUseProgram(library_.program(grounds_.at(variantOf(GroundPart::kWalls, false, settings, &terrain))));
     border_->drawWalls(float(lowest - kWallShare * relief - 0.01 * terrain.squareSide()));
 }
 
@@ -547,7 +532,7 @@ std::uint64_t TerrainPicture::sourceHash(const Settings& settings, const Terrain
     if (settings.render.msaa > 1 && edges_) hash = hash * 31 + library_.sourceHash(*edges_);
     if (const auto made = heights_.find(glidingOf(settings)); made != heights_.end())
         hash = hash * 31 + library_.sourceHash(made->second);
-    if (borderPart(settings))
+    if (wantsBorder(settings))
         if (const auto rim = rims_.find(glidingOf(settings)); rim != rims_.end())
             hash = hash * 31 + library_.sourceHash(rim->second);
     if (terrain)

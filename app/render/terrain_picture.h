@@ -50,22 +50,20 @@ enum class Gliding
 // Part of the ground that a program draws or shades.
 enum class GroundPart
 {
-    kGeometry,      // depth and marks (marks.frag) of the triangles
-    kShading,       // colours of the pixels with ground, by a fragment shader
-    kComputed,      // colours of the pixels with ground, by a compute shader
-    kEdges,         // colours of the samples of pixels with several surfaces (multisampling)
-    kBeyond,        // land around the terrain, drawn with its colours
-    kWalls,         // walls below the border
-    kLand,          // depth and marks of land around the terrain, which kLandComputed shades
-    kLandComputed,  // colours of the pixels with land around the terrain, by a compute shader
+    kGeometry,  // depth and marks (marks.frag) of the triangles
+    kShading,   // colours of the pixels that show them
+    kEdges,     // colours of the samples of pixels with several surfaces (multisampling)
+    kWalls,     // walls below the border, with their colours
 };
 
 // Options compiled into a ground program.
 struct GroundVariant
 {
     GroundPart part = GroundPart::kGeometry;
-    bool clipped = false;  // the ground is clipped to a raster that is not square
-    Air air = Air::kOff;   // in front of the ground
+    bool land = false;      // land around the terrain instead of its ground
+    bool computed = false;  // shades by a compute shader
+    bool clipped = false;   // the ground is clipped to a raster that is not square
+    Air air = Air::kOff;    // in front of the ground
     bool marks = false;
     bool multisampled = false;
     Shading shading = Shading::kLit;
@@ -73,7 +71,7 @@ struct GroundVariant
     bool contours = false;
     bool ramp = false;  // colours by height from a file
     Relief relief = Relief::kDirect;
-    bool land = false;                    // kComputed only: some pixels show land around the terrain
+    bool beside = false;                  // shading by compute only: some pixels show land around the terrain
     bool sea = false, shadows = false;    // Earth only
     bool imagery = false, mixed = false;  // shows imagery; the imagery is translucent
     bool finer = false;                   // Earth only: some imagery is finer than its base level
@@ -125,18 +123,19 @@ public:
                     const PatchMesh& patch, std::uint32_t range) const;
     // Lists the pixels with several surfaces, for shadeGround().  Does nothing without multisampling.
     void findEdges(const RenderTarget& target) const;
-    // Shades the pixels with ground, after all ranges were drawn and after findEdges().  If shadesLand() is true,
-    // drawBorder() must come before.
-    void shadeGround(const Settings& settings, const TerrainGpu& terrain, const RenderTarget& target, Rows rows) const;
-    // Returns whether the picture has land or walls around the terrain.
-    bool hasBorder(const Settings& settings) const { return border_ && borderPart(settings); }
-    // Copies the heights of the frame's triangles at the border, for drawBorder().  The tree must be bound by
-    // bindForChecks().
+    // Returns whether the picture has land or walls around the terrain, and whether it has land.
+    bool hasBorder(const Settings& settings) const { return border_ && settings.render.border != Border::kOpen; }
+    bool hasLand(const Settings& settings) const { return border_ && settings.render.border == Border::kGround; }
+    // Copies the heights of the frame's triangles at the border, for drawLand() and drawWalls().  The tree must be
+    // bound by bindForChecks().
     void followRim(const Settings& settings) const;
-    void drawBorder(const Settings& settings, const TerrainGpu& terrain, const gpu::FrameUniforms& view,
-                    const RenderTarget& target) const;  // as render.border selects
-    // Returns whether drawBorder() draws depth alone, and shadeGround() then shades the land around the terrain too.
-    bool shadesLand(const Settings& settings) const;
+    // Draws the geometry of the land, after all ranges of the ground.
+    void drawLand(const Settings& settings, const TerrainGpu& terrain, const gpu::FrameUniforms& view,
+                  const RenderTarget& target) const;
+    // Shades the pixels with ground and land, after both were drawn and after findEdges().
+    void shadeGround(const Settings& settings, const TerrainGpu& terrain, const gpu::FrameUniforms& view,
+                     const RenderTarget& target, Rows rows) const;
+    void drawWalls(const Settings& settings, const TerrainGpu& terrain) const;  // with their colours
     // lookThrough() sets the air between the camera and all parts, and returns the exposure.  bindAir() binds the air's
     // textures and uniforms, which the parts and fillAir() read.  fillAir() computes the air's texture (air_table.h).
     float lookThrough(const AirView& view) { return air_->look(view); }
@@ -172,12 +171,19 @@ public:
 private:
     void addMissing(const Settings& settings, const TerrainGpu* terrain);
     ProgramHandle add(const GroundVariant& variant);
-    GroundVariant variantOf(GroundPart part, const Settings& settings, const TerrainGpu* terrain) const;
-    std::optional<GroundPart> borderPart(const Settings& settings) const;
-    GroundPart shadingPart(const Settings& settings) const;
+    bool wantsBorder(const Settings& settings) const
+    {
+        return world_ == World::kPlane && settings.render.border != Border::kOpen;
+    }
+    bool wantsLand(const Settings& settings) const
+    {
+        return world_ == World::kPlane && settings.render.border == Border::kGround;
+    }
+    GroundVariant variantOf(GroundPart part, bool land, const Settings& settings, const TerrainGpu* terrain) const;
+    void shade(const GroundVariant& variant, const Settings& settings, const TerrainGpu& terrain,
+               const gpu::FrameUniforms& view, const RenderTarget& target, Rows rows) const;
     ProgramHandle addWater(const WaterVariant& variant);
     ProgramHandle addGliding(Gliding gliding, const char* name, const char* file);
-    void drawWalls(const TerrainGpu& terrain) const;
     void drawAtInfinity(GLuint program, GLenum primitives, int vertices, int instances = 1) const;
     std::vector<GroundVariant> variantsOf(const Settings& settings, const TerrainGpu* terrain) const;
 

@@ -10,7 +10,6 @@
 #include "shaders/shading/border_point.glsl"
 #include "shaders/shading/surroundings.glsl"
 
-layout(binding = kBorderTexture) uniform sampler2D borderTexture;
 layout(std430, binding = kRimBinding) readonly buffer RimBlock { RimColumn rim[]; };
 
 layout(location = 0) uniform ivec3 columns;  // x, y: columns per side of this ring and of the next; z: 1 if this ring
@@ -19,12 +18,9 @@ layout(location = 1) uniform vec4 rows;      // x, y: metres from the border to 
                                              // between texels of the border texture; w: height of the walls' foot
                                              // (metres, scaled)
 
+#ifdef OROGEN_WALLS
 layout(location = 0) out vec3 relative;
-layout(location = 1) out vec2 texel;        // sample coordinates
-layout(location = 4) out float landHeight;  // metres, scaled, without Earth curvature
-#ifndef OROGEN_WALLS
-layout(location = 5) out vec4 landSlope;    // xy: Surrounding.slope; z: .share; w: .height
-layout(location = 6) out vec4 landColour;   // Surrounding.colour
+layout(location = 1) out vec2 texel;  // sample coordinates
 #endif
 
 const float kSeamPixels = 2.0;  // pixels by which the seam is raised above the drawn ground, to cover rounding
@@ -40,27 +36,25 @@ vec2 relativeOf(vec2 lattice, vec2 metres)
 
 float relativeHeight(float scaled) { return (scaled - frame.cameraCell.z) - frame.cameraFraction.z; }
 
-// Returns x, y, z: position of the land `distance` metres from the border, lowered by the Earth's curvature; w: height
-// without curvature.  The point is drawn at `reach` times the distance.  `around`: see borderPoint().
-vec4 land(float around, float distance, float reach)
+// Returns the position of the land `distance` metres from the border, lowered by the Earth's curvature.  The point is
+// drawn at `reach` times the distance.  `around`: see borderPoint().
+vec3 land(float around, float distance, float reach)
 {
     vec4 point = borderPoint(around);
-    float texels = float(textureSize(borderTexture, 0).x);
-    float level = max(log2(distance / rows.z), 0.0);
-    float height = textureLod(borderTexture, vec2(around * 0.25 + 0.5 / texels, 0.5), min(level, log2(texels) - 3.0)).r;
+    float height = borderHeight(around, max(log2(distance / rows.z), 0.0));
     Surrounding earth = surroundingAt(around, distance);
     height = mix(height, drawnHeight(earth), earth.share);
     vec2 place = relativeOf(latticeOfBorder(point), point.zw * (distance * reach));
-    return vec4(place, relativeHeight(height) - distance * distance / kEarthDiameter, height);
+    return vec3(place, relativeHeight(height) - distance * distance / kEarthDiameter);
 }
 
 // Returns a vertex of a ring's outer row, interpolated between the `perSide` columns of the next ring.  The row
 // overlaps that ring at the ring's height, so that no downward line of sight passes between the two rings.
-vec4 outerRow(float around, float distance, int perSide)
+vec3 outerRow(float around, float distance, int perSide)
 {
     float column = around * float(perSide);
     float before = floor(column + 1.0e-3), part = max(column - before, 0.0);
-    vec4 left = land(before / float(perSide), distance, kOverlap);
+    vec3 left = land(before / float(perSide), distance, kOverlap);
     return part < 1.0e-3 ? left : mix(left, land((before + 1.0) / float(perSide), distance, kOverlap), part);
 }
 
@@ -76,16 +70,14 @@ float bulge(int column)
                               last.between - 0.5 * (last.height + here.height)));
 }
 
-// Returns x, y, z: a point half a pixel inside the border, raised by `pixels` and `metres` above the ground drawn
-// there; w: height raised by `metres` only.
-vec4 atBorder(int column, float around, float pixels, float metres)
+// Returns a point half a pixel inside the border, raised by `pixels` and `metres` above the ground drawn there.
+vec3 atBorder(int column, float around, float pixels, float metres)
 {
     vec4 point = borderPoint(around);
     float height = rim[column].height + metres;
     vec3 place = vec3(relativeOf(latticeOfBorder(point), vec2(0.0)), relativeHeight(height));
     float pixel = length(place) / frame.pixelsPerRadian;
-    place += vec3(-0.5 * pixel * sign(point.zw) * step(0.999, abs(point.zw)), pixels * pixel);
-    return vec4(place, height);
+    return place + vec3(-0.5 * pixel * sign(point.zw) * step(0.999, abs(point.zw)), pixels * pixel);
 }
 
 void main()
@@ -95,26 +87,21 @@ void main()
     if (column == 4 * columns.x) column = 0;  // the strip is closed
     float around = float(column) / float(columns.x);
 #ifdef OROGEN_WALLS
-    vec4 point = atBorder(column, around, kRimPixels, bulge(column));
-    if (outer) point.z = relativeHeight(rows.w);
-#else
-    vec4 point;
-    if (columns.z == 2)
-    {
-        point = atBorder(column, around, outer ? kSeamPixels : -kFinPixels, outer ? bulge(column) : 0.0);
-        if (!outer) point.z = min(point.z, relativeHeight(terrain.heights.z));
-    }
-    else if (columns.z == 1 && !outer)
-        point = atBorder(column, around, kSeamPixels, 0.0);
-    else
-        point = outer ? outerRow(around, rows.y, columns.y) : land(around, rows.x, 1.0);
-    Surrounding earth = surroundingAt(around, columns.z == 2 ? 0.0 : outer ? rows.y : rows.x);
-    landSlope = vec4(earth.slope, earth.share, earth.height);
-    landColour = earth.colour;
-#endif
-    relative = point.xyz;
-    landHeight = point.w;
+    relative = atBorder(column, around, kRimPixels, bulge(column));
+    if (outer) relative.z = relativeHeight(rows.w);
     vec2 metres = relative.xy + frame.cameraFraction.xy;
     texel = terrain.texelFromLattice.xy * (metres / terrain.squareSize.y + frame.cameraCell.xy) + terrain.texelFromLattice.zw;
+#else
+    vec3 relative;
+    if (columns.z == 2)
+    {
+        relative = atBorder(column, around, outer ? kSeamPixels : -kFinPixels, outer ? bulge(column) : 0.0);
+        if (!outer) relative.z = min(relative.z, relativeHeight(terrain.heights.z));
+    }
+    else if (columns.z == 1 && !outer)
+        relative = atBorder(column, around, kSeamPixels, 0.0);
+    else
+        relative = outer ? outerRow(around, rows.y, columns.y) : land(around, rows.x, 1.0);
+#endif
     gl_Position = frame.clipFromRelative * vec4(relative, 1.0);
 }

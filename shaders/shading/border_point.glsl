@@ -22,6 +22,16 @@ vec4 borderPoint(float around)
     return vec4(south.y, 1.0 - south.x, south.w, -south.z);
 }
 
+layout(binding = kBorderTexture) uniform sampler2D borderTexture;
+
+// Returns the height of the drawn ground at a point of the border (metres, scaled).  `level`: mipmap level, whose
+// texels are means over 2^level texels of the border.
+float borderHeight(float around, float level)
+{
+    float texels = float(textureSize(borderTexture, 0).x);
+    return textureLod(borderTexture, vec2(around * 0.25 + 0.5 / texels, 0.5), min(level, log2(texels) - 3.0)).r;
+}
+
 // Converts a border point to draw-lattice units.
 vec2 latticeOfBorder(vec4 point) { return mix(terrain.latticeBounds.xy, terrain.latticeBounds.zw, point.xy); }
 

@@ -7,8 +7,7 @@
 //
 // Defines:
 //     OROGEN_COMPUTE    a compute shader, with a thread per pixel (terrain.comp, earth.comp)
-//     OROGEN_BEYOND     shades land around the terrain: in a compute shader from the depth, like the ground; in a
-//                       fragment shader as the land is drawn, with values of the rasteriser (OROGEN_SHADED_AS_DRAWN)
+//     OROGEN_BEYOND     shades land around the terrain, which marks.frag has marked
 //     OROGEN_LAND       shades the ground, in a compute shader, of a picture that may also show land around the terrain
 //     OROGEN_SAMPLES    the picture is multisampled
 //     OROGEN_PER_SAMPLE shades the pixels of edges.comp once per sample
@@ -17,23 +16,10 @@
 
 #include "shaders/frame.glsl"
 
-#if defined(OROGEN_BEYOND) && !defined(OROGEN_COMPUTE)
-#define OROGEN_SHADED_AS_DRAWN
-layout(location = 0) in vec3 relative;
-#else
-vec3 relative;  // metres from the camera
-#endif
+vec3 relative;                       // metres from the camera
 vec3 relativeAcross, relativeAlong;  // change of `relative` to the next pixel along x and y (metres)
 int seenSample = 0;                  // index of the sample that is shaded
 
-// Both versions of seePixel() set the variables above for this thread's pixel.
-#ifdef OROGEN_SHADED_AS_DRAWN
-void seePixel()
-{
-    relativeAcross = dFdx(relative);
-    relativeAlong = dFdy(relative);
-}
-#else
 #ifdef OROGEN_SAMPLES
 layout(binding = kDepthTexture) uniform sampler2DMS depthTexture;
 layout(binding = kMarksTexture) uniform sampler2DMS marksTexture;
@@ -54,7 +40,13 @@ layout(location = 0) flat in uvec2 edgePixel;  // edges.vert
 vec3 rayOf(vec2 pixel)
 {
     vec2 ndc = pixel * (2.0 * frame.viewport.zw) - 1.0;
-    return (frame.relativeFromClip * vec4(ndc, 0.0, 1.0)).xyz / frame.relativeFromClip[2].w;
+    return (frame.relativeFromClip * vec4(ndc, 0.0, 1.0)).xyz * (1.0 / frame.relativeFromClip[2].w);
+}
+
+// Returns the change of a ray from one pixel to the next along x (axis 0) or y (axis 1).
+vec3 rayChange(int axis)
+{
+    return frame.relativeFromClip[axis].xyz * (2.0 * frame.viewport[2 + axis] * (1.0 / frame.relativeFromClip[2].w));
 }
 
 // Returns the depth of a pixel.  Returns 0 outside the picture: quads of the last column and row may reach beyond it.
@@ -64,19 +56,19 @@ float depthAt(ivec2 pixel)
     return any(outside) ? 0.0 : texelFetch(depthTexture, pixel, seenSample).r;
 }
 
-// Returns the change of `relative` along one axis.  `depth`: depth of this pixel; `change`, `inQuad`: change of depth
-// and of `relative` between this pixel and the quad's other pixel on the axis; `outwards`: unit step along the axis,
-// away from that other pixel.
-vec3 changeAlong(vec2 centre, float depth, float change, vec3 inQuad, vec2 outwards)
+// Returns the change of `relative` along one axis.  `ray`: ray of the next pixel outwards, away from the quad's other
+// pixel on the axis; `other`: depth there; `change`, `inQuad`: change of depth and of `relative` between this pixel and
+// that other pixel of the quad; `outwards`: 1 or -1, along the axis.
+vec3 changeAlong(float depth, float change, vec3 inQuad, vec3 ray, float other, float outwards)
 {
-    float other = depthAt(ivec2(floor(centre + outwards)));
-    float sign = outwards.x + outwards.y;
+    float nearest = min(abs(change), abs(other - depth));
     // If neither neighbour is on this surface, assumes a surface that faces the camera.
-    if (min(abs(change), abs(other - depth)) > 0.5 * depth) return (rayOf(centre + outwards) / depth - relative) * sign;
-    if (abs(change) <= abs(other - depth)) return inQuad;
-    return (rayOf(centre + outwards) / max(other, 1.0e-20) - relative) * sign;
+    float next = nearest > 0.5 * depth ? depth : max(other, 1.0e-20);
+    bool useQuad = nearest <= 0.5 * depth && abs(change) <= abs(other - depth);
+    return useQuad ? inQuad : (ray * (1.0 / next) - relative) * outwards;
 }
 
+// Sets the variables above for this thread's pixel.
 void seePixel()
 {
     ivec2 pixel = ivec2(PIXEL_MIDDLE);
@@ -88,26 +80,33 @@ void seePixel()
 #endif
     vec2 centre = vec2(pixel) + samplePlaces[seenSample].xy;
     float depth = max(depthAt(pixel), 1.0e-20);
-    relative = rayOf(centre) / depth;
-    vec2 outwards = vec2((pixel & 1) * 2 - 1);
+    vec3 ray = rayOf(centre);
+    relative = ray * (1.0 / depth);
+    ivec2 outwards = (pixel & 1) * 2 - 1;
+    vec3 rayAcross = rayChange(0) * float(outwards.x), rayAlong = rayChange(1) * float(outwards.y);
 #if defined(OROGEN_PER_SAMPLE) || defined(OROGEN_COMPUTE)
     // Compute shaders have no quads.  With OROGEN_PER_SAMPLE, the other pixels of the quad may not be shaded.
-    float acrossDepth = max(depthAt(pixel - ivec2(int(outwards.x), 0)), 1.0e-20);
-    float alongDepth = max(depthAt(pixel - ivec2(0, int(outwards.y))), 1.0e-20);
-    vec3 across = (rayOf(centre - vec2(outwards.x, 0.0)) / acrossDepth - relative) * -outwards.x;
-    vec3 along = (rayOf(centre - vec2(0.0, outwards.y)) / alongDepth - relative) * -outwards.y;
-    relativeAcross = changeAlong(centre, depth, acrossDepth - depth, across, vec2(outwards.x, 0.0));
-    relativeAlong = changeAlong(centre, depth, alongDepth - depth, along, vec2(0.0, outwards.y));
+    float acrossDepth = max(depthAt(pixel - ivec2(outwards.x, 0)), 1.0e-20);
+    float alongDepth = max(depthAt(pixel - ivec2(0, outwards.y)), 1.0e-20);
+    vec3 across = ((ray - rayAcross) * (1.0 / acrossDepth) - relative) * float(-outwards.x);
+    vec3 along = ((ray - rayAlong) * (1.0 / alongDepth) - relative) * float(-outwards.y);
+    float acrossChange = acrossDepth - depth, alongChange = alongDepth - depth;
 #else
-    relativeAcross = changeAlong(centre, depth, dFdxFine(depth), dFdxFine(relative), vec2(outwards.x, 0.0));
-    relativeAlong = changeAlong(centre, depth, dFdyFine(depth), dFdyFine(relative), vec2(0.0, outwards.y));
+    vec3 across = dFdxFine(relative), along = dFdyFine(relative);
+    float acrossChange = dFdxFine(depth), alongChange = dFdyFine(depth);
 #endif
+    relativeAcross = changeAlong(depth, acrossChange, across, ray + rayAcross, depthAt(pixel + ivec2(outwards.x, 0)),
+                                 float(outwards.x));
+    relativeAlong = changeAlong(depth, alongChange, along, ray + rayAlong, depthAt(pixel + ivec2(0, outwards.y)),
+                                float(outwards.y));
 #if defined(OROGEN_SAMPLES) && !defined(OROGEN_PER_SAMPLE)
     vec2 toMiddle = 0.5 - samplePlaces[seenSample];  // the colour counts for the whole pixel
     relative += relativeAcross * toMiddle.x + relativeAlong * toMiddle.y;
 #endif
 }
-#endif
+
+// Returns whether the pixel shows land around the terrain.
+bool seesLand() { return texelFetch(marksTexture, ivec2(PIXEL_MIDDLE), seenSample).x == 1.0; }
 
 #ifdef OROGEN_COMPUTE
 layout(local_size_x = kShadingGroupSide, local_size_y = kShadingGroupSide) in;
@@ -119,11 +118,10 @@ bool seesGround()
     ivec2 pixel = ivec2(PIXEL_MIDDLE);
     if (uint(pixel.y) >= shadedRows.y || depthAt(pixel) <= 0.0) return false;
 #if defined(OROGEN_LAND) || defined(OROGEN_BEYOND)
-    bool land = texelFetch(marksTexture, pixel, 0).x == 1.0;
 #ifdef OROGEN_BEYOND
-    return land;
+    return seesLand();
 #else
-    return !land;
+    return !seesLand();
 #endif
 #else
     return true;
@@ -136,7 +134,14 @@ void show(vec3 shown) { imageStore(picture, ivec2(PIXEL_MIDDLE), vec4(shown, 1.0
 layout(location = 0) out vec4 colour;
 
 bool seesGround() { return true; }  // pixels without ground fail the depth test
-void show(vec3 shown) { colour = vec4(shown, 1.0); }
+
+void show(vec3 shown)
+{
+#ifdef OROGEN_BEYOND
+    if (!seesLand()) discard;
+#endif
+    colour = vec4(shown, 1.0);
+}
 #endif
 
 // Returns the footprint of a pixel (metres).  At a low angle the pixel's area on the ground is much longer than wide.

@@ -11,7 +11,7 @@ float hash(ivec2 p)
 {
     uint h = uint(p.x) * 0x8da6b343u ^ uint(p.y) * 0xd8163841u;
     h = (h ^ (h >> 13)) * 0x5bd1e995u;
-    return float((h ^ (h >> 15)) & 0xffffu) / 65535.0;
+    return float((h ^ (h >> 15)) & 0xffffu) * (1.0 / 65535.0);
 }
 
 // Returns x: value noise in [0, 1]; y, z: its derivatives.  It repeats after `mask` + 1 cells, a power of two; with a

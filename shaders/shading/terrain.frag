@@ -1,7 +1,6 @@
 // Shades the ground of a plane once per pixel, from the depth of the drawn triangles and from the elevation model.  The
 // triangles' normals are not used, so that coarse triangles look as smooth as fine ones.  With OROGEN_BEYOND the shader
-// shades land around the terrain.  As a fragment shader it does so while the land is drawn: the land's triangles are
-// large.  As a compute shader (terrain.comp) it shades that land from its depth, too.
+// shades land around the terrain.  terrain.comp is the same shader for compute.
 //
 // Features are compiled in.  TerrainPicture makes a program for each combination, so that a software rasteriser does
 // not pay for disabled features.  OROGEN_SHADING is the number of the mode in `enum class Shading` (core/settings.h).

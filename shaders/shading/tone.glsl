@@ -11,8 +11,8 @@ vec3 displayed(vec3 radiance)
     uvec2 pixel = uvec2(PIXEL_MIDDLE);
     uint h = (pixel.x * 0x9e3779b1u) ^ (pixel.y * 0x85ebca6bu);
     h = (h ^ (h >> 15)) * 0x2c1b3c6du;
-    float noise = float((h >> 8) & 0xffffu) / 65535.0 - 0.5;
-    return pow(clamp(curve, 0.0, 1.0), vec3(1.0 / 2.2)) + noise / 255.0;
+    float noise = float((h >> 8) & 0xffffu) * (1.0 / 65535.0) - 0.5;
+    return pow(clamp(curve, 0.0, 1.0), vec3(1.0 / 2.2)) + noise * (1.0 / 255.0);
 }
 
 #endif

@@ -18,7 +18,7 @@ float rippleHash(ivec2 p)
 {
     uint h = uint(p.x) * 0x8da6b343u ^ uint(p.y) * 0xd8163841u;
     h = (h ^ (h >> 13)) * 0x5bd1e995u;
-    return float((h ^ (h >> 15)) & 0xffffu) / 65535.0;
+    return float((h ^ (h >> 15)) & 0xffffu) * (1.0 / 65535.0);
 }
 
 // Returns the slope, along the axes of `place`, of value noise with features of `size` metres.  The noise's axes are
