@@ -6,8 +6,10 @@
 
 const int kFrustumPlanes = 5;  // planes used of frame.frustum; the far plane is at infinity, so the sixth is unused
 
+#ifndef OROGEN_TAKES_UNIFORMS  // pixel_uniforms.glsl
 layout(std140, binding = kFrameBinding) uniform FrameBlock { FrameUniforms frame; };
 layout(std140, binding = kTerrainBinding) uniform TerrainBlock { TerrainUniforms terrain; };
+#endif
 
 // The middle of the pixel that is shaded, from the picture's lower left.
 #ifdef OROGEN_COMPUTE

@@ -10,7 +10,9 @@
 
 #include "core/gpu_layout.h"
 
+#ifndef OROGEN_TAKES_UNIFORMS
 layout(std140, binding = kAirBinding) uniform AirBlock { AirUniforms air; };
+#endif
 layout(binding = kAirTransmittanceTexture) uniform sampler2D airTransmittance;
 layout(binding = kAirScatteredTexture) uniform sampler2D airScattered;
 layout(binding = kAirSkyTexture) uniform sampler2D airSky;

@@ -1,5 +1,7 @@
 // The sky, or space, where no ground is drawn.
+#define OROGEN_TAKES_UNIFORMS
 #include "shaders/frame.glsl"
+#include "shaders/pixel_uniforms.glsl"
 #include "shaders/air/air_table.glsl"
 #include "shaders/shading/tone.glsl"
 
@@ -22,6 +24,7 @@ vec3 sunDisc(vec3 direction)
 
 void main()
 {
+    takeUniforms();
     vec3 direction = normalize(ray), way = direction * kFarAway;
     AirBetween between = airBefore(way);
     // Below the horizon the air is endless: the edge of a terrain fades into it.

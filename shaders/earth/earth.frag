@@ -6,7 +6,11 @@
 // OROGEN_DETAIL, OROGEN_NEAR_DETAIL, OROGEN_SHADOWS, OROGEN_IMAGERY (OROGEN_IMAGERY_MIXED: translucent;
 // OROGEN_IMAGERY_FINER: with pictures finer than the lowest layer), OROGEN_RAMP, OROGEN_CONTOURS, OROGEN_WIREFRAME and
 // OROGEN_FROZEN are defined if the feature is on.
+#ifndef OROGEN_COMPUTE
+#define OROGEN_TAKES_UNIFORMS
+#endif
 #include "shaders/frame.glsl"
+#include "shaders/pixel_uniforms.glsl"
 
 layout(binding = kHeightTexture) uniform sampler2D heightTexture;
 
@@ -323,7 +327,7 @@ vec3 contoured(vec3 shown, GroundPoint point)
 
 void main()
 {
-    if (!seesGround()) return;
+    if (!beginPixel()) return;
     seePixel();
     GroundPoint point = groundPoint();
     vec3 shown = shaded(point);

@@ -1,10 +1,12 @@
 // Draws the sky over the Earth in tiles of the screen, at the far plane.  Tiles that show neither air nor the sun's
 // glare have no pixels.  Most of a picture from space is black, and a branch in the fragment shader would save nothing:
 // a software rasteriser executes both sides of it.
+#define OROGEN_GIVES_UNIFORMS
 #include "shaders/frame.glsl"
 #include "shaders/air/air.glsl"
+#include "shaders/pixel_uniforms.glsl"
 
-layout(location = 0) uniform ivec2 tiles;  // columns and rows of tiles; each tile is one instance
+layout(location = 0) uniform ivec2 grid;  // columns and rows of screen tiles; each is one instance
 
 layout(location = 0) out vec3 ray;  // direction of sight, not normalised
 
@@ -26,7 +28,8 @@ bool showsLight(vec2 low, vec2 size)
 
 void main()
 {
-    vec2 size = 2.0 / vec2(tiles), low = vec2(gl_InstanceID % tiles.x, gl_InstanceID / tiles.x) * size - 1.0;
+    giveUniforms();
+    vec2 size = 2.0 / vec2(grid), low = vec2(gl_InstanceID % grid.x, gl_InstanceID / grid.x) * size - 1.0;
     vec2 ndc = low + size * vec2(gl_VertexID & 1, gl_VertexID >> 1);
     ray = rayOf(ndc);
     gl_Position = showsLight(low, size) ? vec4(ndc, 0.0, 1.0) : vec4(2.0, 2.0, 0.0, 1.0);

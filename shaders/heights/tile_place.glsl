@@ -11,7 +11,9 @@
 
 #include "shaders/tree/lattice.glsl"
 
+#ifndef OROGEN_TAKES_TILES
 layout(std140, binding = kTileBinding) uniform TileBlock { TileUniforms tiles; };
+#endif
 
 // Sample coordinates along columns (x) and rows (y).
 struct SamplePlace

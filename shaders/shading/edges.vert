@@ -1,6 +1,9 @@
 // Draws a square over each pixel that edges.comp listed.  Points would be simpler, but rasterisers differ in the
 // samples that a point of one pixel covers.  Depth 1e-20 selects samples with ground, as in screen.vert.
+#define OROGEN_GIVES_UNIFORMS
 #include "shaders/frame.glsl"
+#include "shaders/air/air.glsl"
+#include "shaders/pixel_uniforms.glsl"
 
 layout(std430, binding = kEdgesBinding) readonly buffer EdgesBlock { uint edgeArguments[4]; uint edges[]; };
 
@@ -10,6 +13,7 @@ const float kMargin = 0.1;  // pixels added around the square, so that rounding 
 
 void main()
 {
+    giveUniforms();
     uint edge = edges[gl_VertexID / int(kEdgeVertices)], corner = uint(gl_VertexID) % kEdgeVertices;
     edgePixel = uvec2(edge & 0xffffu, edge >> 16);
     vec2 side = vec2(corner == 1u || corner == 2u || corner == 4u, corner == 2u || corner == 4u || corner == 5u);

@@ -112,8 +112,8 @@ bool seesLand() { return texelFetch(marksTexture, ivec2(PIXEL_MIDDLE), seenSampl
 layout(local_size_x = kShadingGroupSide, local_size_y = kShadingGroupSide) in;
 layout(binding = 0, rgba8) uniform restrict writeonly image2D picture;
 
-// Returns whether this thread has a pixel, and the pixel shows ground that this program shades.
-bool seesGround()
+// Returns whether this thread has a pixel, and the pixel shows ground that this program shades.  main() begins with it.
+bool beginPixel()
 {
     ivec2 pixel = ivec2(PIXEL_MIDDLE);
     if (uint(pixel.y) >= shadedRows.y || depthAt(pixel) <= 0.0) return false;
@@ -133,7 +133,14 @@ void show(vec3 shown) { imageStore(picture, ivec2(PIXEL_MIDDLE), vec4(shown, 1.0
 #else
 layout(location = 0) out vec4 colour;
 
-bool seesGround() { return true; }  // pixels without ground fail the depth test
+// Pixels without ground fail the depth test.
+bool beginPixel()
+{
+#ifdef OROGEN_TAKES_UNIFORMS
+    takeUniforms();
+#endif
+    return true;
+}
 
 void show(vec3 shown)
 {

@@ -6,7 +6,11 @@
 // not pay for disabled features.  OROGEN_SHADING is the number of the mode in `enum class Shading` (core/settings.h).
 // OROGEN_RELIEF is the number of the relief shading (relief.glsl).  OROGEN_AIR, OROGEN_NEAR_DETAIL, OROGEN_WIREFRAME,
 // OROGEN_FROZEN, OROGEN_VOIDS, OROGEN_RAMP, OROGEN_IMAGERY, OROGEN_CONTOURS and OROGEN_DETAIL enable features.
+#ifndef OROGEN_COMPUTE
+#define OROGEN_TAKES_UNIFORMS
+#endif
 #include "shaders/frame.glsl"
+#include "shaders/pixel_uniforms.glsl"
 
 #include "shaders/heights/gradient_texture.glsl"
 
@@ -194,7 +198,7 @@ vec3 throughAir(vec3 shown, GroundPoint point)
 
 void main()
 {
-    if (!seesGround()) return;
+    if (!beginPixel()) return;
     seePlane();
     GroundPoint point = groundPoint();
     vec3 shown = shaded(point);

@@ -10,7 +10,9 @@
 #ifndef OROGEN_SURFACE_EARTH_GLSL
 #define OROGEN_SURFACE_EARTH_GLSL
 
+#ifndef OROGEN_TAKES_UNIFORMS
 layout(std140, binding = kEarthBinding) uniform EarthBlock { EarthUniforms earth; };
+#endif
 
 const double kEquatorRadius = 6378137.0lf, kPoleRadius = 6356752.314245lf;
 const float kFlatness = 1.0033640898;  // kEquatorRadius / kPoleRadius
