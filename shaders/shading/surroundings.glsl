@@ -50,18 +50,18 @@ Surrounding surroundingAt(float around, float distance)
 // Returns the height at which the land is drawn (metres, scaled): the sea's surface, a little below water at height 0.
 float drawnHeight(Surrounding earth) { return max(earth.height, kSeaSurface) * terrain.pixelSize.z; }
 
-// Inverts borderPoint() for a point outside the raster.  `place`: metres east and north of its south-western corner.
+// Inverts borderPoint() for a point outside the raster, or close to its border.  `place`: metres east and north of its south-western corner.
 // Returns the point of the border, and the distance from it (metres).
 vec2 aroundOf(vec2 place)
 {
     vec2 extent = terrainExtent(), low = -place, high = place - extent;
-    float distance = max(max(max(low.x, low.y), max(high.x, high.y)), 0.0);
+    float nearest = max(max(low.x, low.y), max(high.x, high.y)), distance = max(nearest, 0.0);
     vec2 onwards = (place + distance) / (extent + 2.0 * distance);             // along the southern and eastern side
     vec2 back = (extent + distance - place) / (extent + 2.0 * distance);       // along the northern and western side
-    float around = low.y >= distance    ? onwards.x
-                   : high.x >= distance ? 1.0 + onwards.y
-                   : high.y >= distance ? 2.0 + back.x
-                                        : 3.0 + back.y;
+    float around = low.y >= nearest    ? onwards.x
+                   : high.x >= nearest ? 1.0 + onwards.y
+                   : high.y >= nearest ? 2.0 + back.x
+                                       : 3.0 + back.y;
     return vec2(around, distance);
 }
 
