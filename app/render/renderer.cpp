@@ -198,7 +198,7 @@ DrawnFrame Renderer::lastFrame()
         picture.findEdges(target_);
         bindAll();
         picture.shadeGround(settings_, *terrain_, uniforms_, target_, {0, target_.drawnHeight()});
-        if (picture.hasBorder(settings_) && !picture.hasLand(settings_)) picture.drawWalls(settings_, *terrain_);
+        if (picture.hasWalls(settings_)) picture.drawWalls(settings_, *terrain_);
         picture.drawSky();
         if (picture.hasWater(settings_, *terrain_)) picture.drawWater(settings_, *terrain_);
         if (frozen_ && !(*frozen_ == drawn_)) picture.drawFrustum(frozenFrustum(viewOf(drawn_), *terrain_));

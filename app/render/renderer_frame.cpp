@@ -113,9 +113,8 @@ void Renderer::bindAll() const
 void Renderer::planPicture(const Camera& camera)
 {
     TerrainPicture& picture = world_->picture();
-    const bool border = picture.hasBorder(settings_);
     steps_.add(StepKind::kOther, timers_, GpuPass::kSky, [&picture] { picture.fillAir(); });
-    if (border)
+    if (picture.hasBorder(settings_))
         steps_.add(StepKind::kOther, timers_, GpuPass::kBorder, [this, &picture] {
             tree_->bindForChecks();
             picture.followRim(settings_);
@@ -145,7 +144,7 @@ void Renderer::planPicture(const Camera& camera)
         target_.bind();
         picture.shadeGround(settings_, *terrain_, uniforms_, target_, rows);
     });
-    if (border && !picture.hasLand(settings_))
+    if (picture.hasWalls(settings_))
         banded(GpuPass::kBorder, [this, &picture](Rows) { picture.drawWalls(settings_, *terrain_); });
     banded(GpuPass::kSky, [&picture](Rows) { picture.drawSky(); });
     if (picture.hasWater(settings_, *terrain_))

@@ -143,7 +143,7 @@ GroundVariant TerrainPicture::variantOf(GroundPart part, bool land, const Settin
     GroundVariant variant =
         world_ == World::kEarth ? earthVariant(part, settings, terrain) : planeVariant(part, land, settings, terrain);
     variant.computed = part == GroundPart::kShading && byCompute_ && !variant.multisampled;
-    variant.beside = variant.computed && !land && wantsLand(settings);
+    variant.beside = variant.computed && !land && wantsBorder(settings, Border::kGround);
     return variant;
 }
 
@@ -152,12 +152,12 @@ std::vector<GroundVariant> TerrainPicture::variantsOf(const Settings& settings, 
     std::vector<GroundVariant> variants;
     for (const bool land : {false, true})
     {
-        if (land && !wantsLand(settings)) continue;
+        if (land && !wantsBorder(settings, Border::kGround)) continue;
         variants.push_back(variantOf(GroundPart::kGeometry, land, settings, terrain));
         variants.push_back(variantOf(GroundPart::kShading, land, settings, terrain));
         if (settings.render.msaa > 1) variants.push_back(variantOf(GroundPart::kEdges, land, settings, terrain));
     }
-    if (wantsBorder(settings) && !wantsLand(settings))
+    if (wantsBorder(settings, Border::kWalls))
         variants.push_back(variantOf(GroundPart::kWalls, false, settings, terrain));
     return variants;
 }
@@ -275,7 +275,7 @@ void TerrainPicture::addMissing(const Settings& settings, const TerrainGpu* terr
     const Gliding gliding = glidingOf(settings);
     need(heights_, gliding,
          [&] { return addGliding(gliding, "heights of vertices", "shaders/surface/leaf_heights.comp"); });
-    if (wantsBorder(settings))
+    if (world_ == World::kPlane && settings.render.border != Border::kOpen)
         need(rims_, gliding, [&] { return addGliding(gliding, "rim", "shaders/shading/rim.comp"); });
     if (terrain)
         for (const WaterVariant& water : watersOf(world_, settings, *terrain))
@@ -532,7 +532,7 @@ std::uint64_t TerrainPicture::sourceHash(const Settings& settings, const Terrain
     if (settings.render.msaa > 1 && edges_) hash = hash * 31 + library_.sourceHash(*edges_);
     if (const auto made = heights_.find(glidingOf(settings)); made != heights_.end())
         hash = hash * 31 + library_.sourceHash(made->second);
-    if (wantsBorder(settings))
+    if (world_ == World::kPlane && settings.render.border != Border::kOpen)
         if (const auto rim = rims_.find(glidingOf(settings)); rim != rims_.end())
             hash = hash * 31 + library_.sourceHash(rim->second);
     if (terrain)

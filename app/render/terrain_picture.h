@@ -123,9 +123,10 @@ public:
                     const PatchMesh& patch, std::uint32_t range) const;
     // Lists the pixels with several surfaces, for shadeGround().  Does nothing without multisampling.
     void findEdges(const RenderTarget& target) const;
-    // Returns whether the picture has land or walls around the terrain, and whether it has land.
-    bool hasBorder(const Settings& settings) const { return border_ && settings.render.border != Border::kOpen; }
-    bool hasLand(const Settings& settings) const { return border_ && settings.render.border == Border::kGround; }
+    // Returns whether the picture has land around the terrain, or walls below its border.
+    bool hasLand(const Settings& settings) const { return border_ && wantsBorder(settings, Border::kGround); }
+    bool hasWalls(const Settings& settings) const { return border_ && wantsBorder(settings, Border::kWalls); }
+    bool hasBorder(const Settings& settings) const { return hasLand(settings) || hasWalls(settings); }
     // Copies the heights of the frame's triangles at the border, for drawLand() and drawWalls().  The tree must be
     // bound by bindForChecks().
     void followRim(const Settings& settings) const;
@@ -171,13 +172,9 @@ public:
 private:
     void addMissing(const Settings& settings, const TerrainGpu* terrain);
     ProgramHandle add(const GroundVariant& variant);
-    bool wantsBorder(const Settings& settings) const
+    bool wantsBorder(const Settings& settings, Border kind) const
     {
-        return world_ == World::kPlane && settings.render.border != Border::kOpen;
-    }
-    bool wantsLand(const Settings& settings) const
-    {
-        return world_ == World::kPlane && settings.render.border == Border::kGround;
+        return world_ == World::kPlane && settings.render.border == kind;
     }
     GroundVariant variantOf(GroundPart part, bool land, const Settings& settings, const TerrainGpu* terrain) const;
     void shade(const GroundVariant& variant, const Settings& settings, const TerrainGpu& terrain,

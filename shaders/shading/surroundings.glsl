@@ -50,8 +50,8 @@ Surrounding surroundingAt(float around, float distance)
 // Returns the height at which the land is drawn (metres, scaled): the sea's surface, a little below water at height 0.
 float drawnHeight(Surrounding earth) { return max(earth.height, kSeaSurface) * terrain.pixelSize.z; }
 
-// Inverts borderPoint() for a point outside the raster, or close to its border.  `place`: metres east and north of its south-western corner.
-// Returns the point of the border, and the distance from it (metres).
+// Inverts borderPoint() for a point outside the raster, or close to its border.  `place`: metres east and north of the
+// south-western corner.  Returns the point of the border, and the distance from it (metres).
 vec2 aroundOf(vec2 place)
 {
     vec2 extent = terrainExtent(), low = -place, high = place - extent;
