@@ -1,10 +1,11 @@
 #!/bin/sh
-# Renders the Earth at many heights, and lays the pictures out as two sheets: assets/pictures/earth_heights.jpg and
-# earth_places.jpg of the README.
+# Renders the Earth from many heights and sides, and lays the pictures out as three sheets in assets/pictures:
+# earth_heights.jpg, earth_places.jpg and earth_around.jpg of the README and of assets/docs.
 #
 #     assets/make_earth_sheets.sh [build/release/orogen [FOLDER]]
 #
-# FOLDER keeps the 24 pictures of 400 x 225.  Needs montage of ImageMagick.  Takes some ten minutes on two cores.
+# FOLDER keeps the 36 pictures of 400 x 275; the sheets leave out the line of credits at their bottom.  Needs montage of
+# ImageMagick.  Takes a minute on two cores.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 orogen=${1:-$root/build/release/orogen}
@@ -28,7 +29,7 @@ draw()
 {
     name=$1
     shift
-    OROGEN_SETTLE_SECONDS=${OROGEN_SETTLE_SECONDS:-600} "$orogen" view "$@" --headless --size 400x225 --script "$folder/$name.txt"
+    OROGEN_SETTLE_SECONDS=${OROGEN_SETTLE_SECONDS:-600} "$orogen" view "$@" --headless --size 400x275 --script "$folder/$name.txt"
 }
 
 # A descent over mountains near Los Angeles, into an elevation model with samples 30 m apart.  Its ground is 1265 m high there.
@@ -55,9 +56,20 @@ look places 11 -3.2 -60 1000                              # the Amazon
 look places 12 43 10 4000000 'set render.time 2026-09-21T23:00Z'  # lights of Europe
 draw places earth
 
-for sheet in heights places; do
+# Once around the Earth, through both poles and over the date line.
+begin around
+number=0
+for place in '0 20' '30 20' '60 20' '89.9 20' '60 -160' '30 -160' '0 -160' '-30 -160' '-60 -160' '-89.9 20' '-60 20' '-30 20'; do
+    number=$((number + 1))
+    # shellcheck disable=SC2086  # latitude and longitude
+    look around $number $place 9000000
+done
+draw around earth
+
+for sheet in heights places around; do
     pictures=
     for number in 01 02 03 04 05 06 07 08 09 10 11 12; do pictures="$pictures $folder/$sheet-$number.png"; done
     # shellcheck disable=SC2086  # a list of files
-    montage $pictures -tile 4x3 -geometry 320x180+2+2 -background '#1b1d21' -quality 84 "$root/assets/pictures/earth_$sheet.jpg"
+    montage $pictures -gravity center -crop 400x225+0+0 +repage -tile 4x3 -geometry 320x180+2+2 -background '#1b1d21' \
+        -quality 84 "$root/assets/pictures/earth_$sheet.jpg"
 done

@@ -232,11 +232,11 @@ vec3 iceRadiance(GroundPoint point, LandPattern pattern, AirPlace air, DirectLig
 }
 #endif
 
-// Dims procedural detail in wide pixels, more in some places than in others.  From far away only its coarsest octaves
-// show, and their even waves look like cloth.
+// Dims procedural detail in wide pixels, in some places.  From far away only its coarsest octaves show, and their even
+// waves look like cloth.
 void breakUpDetail(inout GroundPoint point, LandPattern pattern)
 {
-    float left = mix(1.0, 0.10 + 0.60 * pattern.county, smoothstep(60.0, 400.0, point.footprint));
+    float left = mix(1.0, min(0.45 + 0.90 * pattern.county, 1.0), smoothstep(60.0, 400.0, point.footprint));
     point.gradient -= (1.0 - left) * point.madeGradient;
     point.lie *= left;
     point.normal = normalOfGradient(point.axes, point.gradient);

@@ -8,6 +8,9 @@
 #define OROGEN_EARTH_IMAGERY_GLSL
 
 const float kImageryAlbedo = 0.62;  // where the imagery is white
+// Weights of the noise of patches: with cells of 10 km; of 2.4 km, 1.2 km, 600 m and 300 m; of 150 m.
+const float kPatchesOfCounty = 0.40, kFinestPatches = 0.32;
+const vec4 kFinerPatches = vec4(0.54, 0.48, 0.42, 0.38);
 
 struct EarthImagery
 {
@@ -16,7 +19,8 @@ struct EarthImagery
     float ice;      // share of the sea under ice
     float texel;    // metres that a texel of the imagery covers
     float near;     // share of structure below the imagery's texels, 0 ... 1
-    float patches;  // noise of sizes between the imagery's texels and LandPattern::small, 0 ... 1, mean 0.5
+    float patches;  // noise of sizes between the imagery's texels and LandPattern::small, about 0 ... 1, mean 0.5
+    float soft;     // half the width of an edge between patches that the noise below the pixel's size leaves
 };
 
 // Returns the weight of noise with cells of 2^bits units: 0 for cells larger than the texels or smaller than the pixel.
@@ -46,18 +50,25 @@ ImageryPlace imageryPlace(EarthPlace place, vec2 moved)
 EarthImagery earthImagery(EarthPlace place, float footprint, LandPattern p)
 {
     float base = imagery.reach.z * exp2(float(imagery.columnOfLattice.y)), close = 1.0 - smoothstep(0.02, 0.50, footprint / base);
-    float showBroad = betweenTexels(base, footprint, 19), showFine = betweenTexels(base, footprint, 15);
-    vec3 broad = vec3(0.5, 0.0, 0.0), fine = broad;  // the means of the noise, used where it does not show
-    // Both sizes of noise use one loop.  A software rasteriser executes the body as often as any pixel of a group
-    // needs, and at least once.
-    for (int i = showBroad > 0.0 ? 0 : 1, last = showFine > 0.0 ? 1 : 0; i <= last; ++i)
+    // Patches of one size look like camouflage, so sizes from 10 km to 150 m add up: `county`, `field` and those of the
+    // loop.  A software rasteriser executes the body as often as any pixel of a group needs, and at least once.
+    vec4 finerShow = vec4(cellsShown(footprint, 18), cellsShown(footprint, 17), cellsShown(footprint, 16),
+                          cellsShown(footprint, 15));
+    float finest = cellsShown(footprint, 14);
+    int count = finest > 0.0 ? 5 : finerShow.w > 0.0 ? 4 : finerShow.z > 0.0 ? 3 : finerShow.x > 0.0 ? 2 : 1;
+    float sum = kPatchesOfCounty * (p.county - 0.5) + kFinerPatches.y * (p.field - 0.5) + 0.5 * (p.small - 0.5);
+    vec2 slope = 0.45 * p.countySlope.yx + 0.26 * p.fieldSlope;
+    for (int i = 0; i < count; ++i)
     {
-        vec3 noise = latticeNoise(place, i == 0 ? 19 : 15);
-        broad = i == 0 ? noise : broad;
-        fine = i == 0 ? fine : noise;
+        int bits = i == 0 ? 19 : i == 1 ? 18 : 18 - i;
+        vec2 weight = i == 0 ? vec2(0.56, 0.40) : i == 1 ? vec2(kFinerPatches.x, 0.0) : i == 2 ? vec2(kFinerPatches.z, 0.0)
+                    : i == 3 ? vec2(kFinerPatches.w, 0.10) : vec2(kFinestPatches, 0.0);
+        vec3 noise = latticeNoise(place, bits);
+        weight *= betweenTexels(base, footprint, bits);
+        sum += weight.x * (noise.x - 0.5);
+        slope += weight.y * noise.yz;
     }
-    // Slopes of two sizes, whose cells do not show as squares.
-    vec2 moved = (showBroad * (0.40 * broad.yz + 0.45 * p.countySlope.yx) + 0.26 * p.fieldSlope + 0.10 * showFine * fine.yz) * close;
+    vec2 moved = slope * close;  // two sizes of slopes or more, so that their cells do not show as squares
 
     ImageryPlace at = imageryPlace(place, moved);
     bool finer = false;
@@ -76,8 +87,9 @@ EarthImagery earthImagery(EarthPlace place, float footprint, LandPattern p)
     result.ice = max(-extra, 0.0);
     result.texel = finer ? seen.texel : max(seen.texel, base);
     result.near = 1.0 - smoothstep(0.02, 0.50, footprint / result.texel);
-    vec4 values = vec4(broad.x, p.field, fine.x, p.small) - 0.5;
-    result.patches = 0.5 + dot(values, vec4(0.60 * showBroad, 0.50, 0.50 * showFine, 0.60));
+    result.patches = 0.5 + sum;
+    // About two standard deviations of the noise that does not show.
+    result.soft = 0.45 * length(vec2(length((1.0 - finerShow) * kFinerPatches), (1.0 - finest) * kFinestPatches));
     return result;
 }
 
@@ -100,17 +112,20 @@ Land imageryLand(EarthImagery seen, float metres, float sine, float rise, float 
     float trees = smoothstep(-5.5, -1.0, warmth), meadow = smoothstep(-9.0, -4.5, warmth);
     vec3 free = mix(c, mix(mix(vec3(0.140, 0.132, 0.098), vec3(0.092, 0.100, 0.048), meadow), vec3(0.062, 0.076, 0.036), trees), mixed);
     green = max(green, mixed * max(trees, 0.7 * meadow));
-    // Woods against meadows, or gravel against sand: woods stand on slopes, most of all on shady ones.
-    float hilly = smoothstep(0.06, 0.30, rise);
-    float tall = smoothstep(0.36, 0.64, patches + hilly * (0.08 + 0.55 * clamp(shady, -0.6, 0.6)) - 0.06);
     // Brown ground outside deserts is scrub: bushes on dry grass.
     float scrub = (1.0 - smoothstep(0.10, 0.26, bright)) * trees * (1.0 - green);
+    float dark = 1.0 - smoothstep(0.02, 0.11, bright);
+    // Woods against meadows, or gravel against sand: woods stand on slopes, most of all on shady ones, and where the
+    // imagery is dark.
+    float hilly = smoothstep(0.06, 0.30, rise);
+    float edge = mix(0.22, 0.15, max(green, scrub)) + seen.soft;  // half the width
+    float wooded = patches + hilly * (0.08 + 0.55 * clamp(shady, -0.6, 0.6)) + 0.26 * (dark - 0.5) - 0.06;
+    float tall = smoothstep(0.5 - edge, 0.5 + edge, wooded);
     vec3 open = mix(vec3(1.10, 1.11, 1.12), vec3(1.42, 1.34, 1.16), max(green, 0.6 * scrub));
     vec3 grown = mix(mix(vec3(0.88, 0.87, 0.86), vec3(0.50, 0.60, 0.52), scrub), vec3(0.54, 0.66, 0.56), green);
     vec3 tint = mix(open, grown, tall);
     // Seen from space, woods are darker than from near, where light falls between the trees.  So dark woods are
     // lightened.
-    float dark = 1.0 - smoothstep(0.02, 0.11, bright);
     vec3 lifted = mix(free * (1.0 + dark * vec3(1.2, 0.9, 0.9)), vec3(2.0 * bright), 0.22 * dark);
     float grain = 0.9 * (p.small - 0.5) + 0.5 * p.near;
     vec3 ground = lifted * tint * (1.0 + mix(0.30, 0.95, max(max(green, dark), scrub)) * grain);
@@ -122,15 +137,18 @@ Land imageryLand(EarthImagery seen, float metres, float sine, float rise, float 
     ground *= 1.0 + p.dots.y * mix(0.55, 0.45, green);                                    // stones and tufts
     ground = mix(ground, rock * (0.85 + 0.30 * patches) * (1.0 + 0.6 * (p.small - 0.5)), bare);
 
-    // Wide pixels show snow and ground at once, and no single ridges.
-    float far = smoothstep(350.0, 1100.0, footprint);
-    float lies = white + (mix(2.2, 1.3, far) * (seen.patches - 0.5) + 0.5 * (1.0 - far) * lie) * (1.0 - abs(2.0 * white - 1.0));
-    lies -= mix(0.08, 0.11, mixed) * clamp(warmth + 6.0, -9.0, 6.0);
-    float cold = smoothstep(0.32 - 0.16 * far, 0.68 + 0.16 * far, lies) * (1.0 - smoothstep(0.65, 1.25, rise));
+    // In wide pixels the height is a mean over ridges and valleys, and says less about snow.
+    float lies = white + (2.2 * (seen.patches - 0.5) + 0.6 * lie) * (1.0 - abs(2.0 * white - 1.0));
+    lies -= mix(mix(0.08, 0.11, mixed), 0.02, smoothstep(120.0, 500.0, footprint)) * clamp(warmth + 6.0, -9.0, 6.0);
+    float cold = smoothstep(0.36 - seen.soft, 0.64 + seen.soft, lies) * (1.0 - smoothstep(0.65, 1.25, rise));
     ground = mix(ground, vec3(0.74, 0.78, 0.83) * (0.94 + 0.12 * patches), cold);
 
     Land land;
     land.albedo = mix(c, ground, seen.near);
+    // Through the air, true albedos look dull.  Ground without snow is brightened from far, as photographs are.
+    float lift = smoothstep(3.0, 150.0, footprint) * (1.0 - white);
+    vec3 vivid = mix(vec3(dot(land.albedo, vec3(0.2126, 0.7152, 0.0722))), land.albedo, 1.12);
+    land.albedo = mix(land.albedo, 1.40 * max(vivid, 0.0), lift);
     land.snow = white;
     land.rough = mix(0.28, 0.46, bare) * (1.0 - 0.85 * max(cold, white));
     return land;

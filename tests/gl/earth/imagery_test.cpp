@@ -52,9 +52,9 @@ protected:
     }
 
     // `over`: pictures over the shipped ones.
-    void startOnEarth(bool imagery = true, const std::vector<ImageLayer>& over = {})
+    void startOnEarth(bool imagery = true, const std::vector<ImageLayer>& over = {}, int width = 96, int height = 54)
     {
-        ASSERT_NO_FATAL_FAILURE(start(hills(33, 33, 30.0, 30.0), smallSettings(), 96, 54));
+        ASSERT_NO_FATAL_FAILURE(start(hills(33, 33, 30.0, 30.0), smallSettings(), width, height));
         Result<std::shared_ptr<EarthSource>> source = EarthSource::open(kFolder + "etopo5.tif", {}, {});
         ASSERT_TRUE(source) << source.error().message;
         Result<std::unique_ptr<TileCache>> heights = TileCache::create(*source, kBudget);
@@ -129,6 +129,45 @@ TEST_F(EarthImageryPicture, RegionsHaveBlueMarblesHuesAndOrderOfBrightness)
         for (std::size_t i = 1; i < brightness.size(); ++i)
             EXPECT_GE(brightness[i].second, brightness[i - 1].second - 2.0) << height << ' ' << i;
     }
+}
+
+// Returns the variance of a picture's green by size: of squares of 1 pixel within those of 2, of 2 within 4, and so on.
+std::vector<double> varianceBySize(const Image& image, int sizes)
+{
+    int width = image.width, height = image.height;
+    std::vector<double> values, found;
+    for (std::size_t i = 1; i < image.rgb.size(); i += 3)
+        values.push_back(image.rgb[i]);
+    for (int size = 0; size < sizes; ++size)
+    {
+        const int across = width / 2, down = height / 2;
+        std::vector<double> means(std::size_t(across * down));
+        double within = 0;
+        for (int y = 0; y < down; ++y)
+            for (int x = 0; x < across; ++x)
+            {
+                const double* first = &values[std::size_t(2 * y * width + 2 * x)];
+                const std::array four = {first[0], first[1], first[width], first[width + 1]};
+                const double middle = (four[0] + four[1] + four[2] + four[3]) / 4;
+                for (const double value : four)
+                    within += (value - middle) * (value - middle);
+                means[std::size_t(y * across + x)] = middle;
+            }
+        found.push_back(within / double(4 * across * down));
+        values = std::move(means);
+        width = across, height = down;
+    }
+    return found;
+}
+
+// Patches of one size look like camouflage: in nature, variance grows with size.  One pixel covers about 430 m.
+TEST_F(EarthImageryPicture, NoSizeOfPatchesStandsOutFromLowOrbit)
+{
+    ASSERT_NO_FATAL_FAILURE(startOnEarth(true, {}, 512, 256));
+    const std::vector<double> variance = varianceBySize(pictureAbove(10, 8, 2e5, 30.7), 6);
+    for (std::size_t size = 1; size + 1 < variance.size(); ++size)
+        EXPECT_GE(variance[size + 1], 0.95 * variance[size]) << (2 << size) << " pixels against twice as many";
+    EXPECT_GE(variance[1], 5) << "4 pixels";
 }
 
 using EarthImageryPictureThorough = EarthImageryPicture;
