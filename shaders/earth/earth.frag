@@ -174,9 +174,9 @@ float floorShade(GroundPoint point)
     return clamp(mapShade(point, point.gradient, 5.0, 1.6), 0.35, 1.8);
 }
 
-vec3 litSea(GroundPoint point, float span, LandPattern pattern, AirPlace air, DirectLight direct, vec3 glow)
+vec3 litSea(GroundPoint point, float span, LandPattern pattern, AirPlace air, DirectLight direct, vec3 glow, float gusts)
 {
-    SeaSurface sea = seaSurface(point.place, point.footprint);
+    SeaSurface sea = seaSurface(point.place, point.footprint, gusts);
     vec3 bottom = vec3(0.17, 0.16, 0.115) * (0.75 + 0.5 * pattern.field);
     float depth = max(seaHeight() - point.height, 0.0);
     float sine = dot(point.axes.up, vec3(earth.east.z, earth.north.z, earth.up.z));
@@ -264,7 +264,12 @@ vec3 shaded(GroundPoint point)
     radiance += cityLight(seen, point.place, point.footprint, pattern, sunUp) * cover.imagery.x;
 #endif
 #ifdef OROGEN_SEA
-    vec3 sea = litSea(point, span, pattern, place, direct, glow);
+#ifdef OROGEN_IMAGERY
+    float gusts = 2.6 * (seen.patches - 0.5);
+#else
+    float gusts = 2.1 * (pattern.county - 0.5) + 1.5 * (pattern.field - 0.5);
+#endif
+    vec3 sea = litSea(point, span, pattern, place, direct, glow, gusts);
 #ifdef OROGEN_IMAGERY
     float ice = iceShare(seen.ice * cover.imagery.x, pattern);
     if (ice > 0.0) sea = mix(sea, iceRadiance(point, pattern, place, direct, glow, ice > 0.0), ice);

@@ -15,23 +15,23 @@ struct SeaSurface
 };
 
 // Returns the waves at a place: ripples of several sizes near the camera.  Those smaller than a pixel only widen
-// reflections.
-SeaSurface seaSurface(EarthPlace place, float footprint)
+// reflections.  `gusts`: noise with features of 10 km and less, mean 0; it roughens or calms the sea.
+SeaSurface seaSurface(EarthPlace place, float footprint, float gusts)
 {
     vec3 show = vec3(cellsShown(footprint, 11), cellsShown(footprint, 9), cellsShown(footprint, 7));
     SeaSurface sea;
     sea.slope = 0.022 * show.x * latticeNoise(place, 11).yz + 0.020 * show.y * latticeNoise(place, 9).yz +
                 0.016 * show.z * latticeNoise(place, 7).yz;
-    // Wind differs from place to place, so that the glint of the sun, seen from space, is not a disc.
+    // Wind differs from place to place, so that the glint of the sun is not a disc.
     float calm = 0.45 * latticeNoise(place, 26).x + 0.35 * latticeNoise(place, 24).x + 0.20 * latticeNoise(place, 22).x;
-    float wind = 0.35 + 1.30 * smoothstep(0.22, 0.78, calm);
+    float wind = (0.35 + 1.30 * smoothstep(0.22, 0.78, calm)) * exp2(gusts);
     sea.variance = wind * frame.waveVariance * (0.10 + dot(1.0 - show * show, vec3(0.50, 0.27, 0.13)));
     return sea;
 }
 
 // Returns the share of the sun's glint that is shown.  From far away the full glint would hide coasts and shallows, so
 // it is dimmed; its extent still follows from the waves.
-float glintShown(float footprint) { return mix(1.0, 0.35, smoothstep(30.0, 700.0, footprint)); }
+float glintShown(float footprint) { return mix(1.0, 0.22, smoothstep(10.0, 500.0, footprint)); }
 
 // Returns the mean of exp(-k depth) over a pixel, in which depths range over `span` metres around `depth`.  Seen from
 // space, a pixel may cover a whole shelf.
