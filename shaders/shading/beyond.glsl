@@ -27,8 +27,21 @@ GroundPoint groundPoint()
     float drawn = relative.z + frame.cameraCell.z + frame.cameraFraction.z + around.y * around.y * (1.0 / kEarthDiameter);
     float raised = 4.0 * (length(relative) / frame.pixelsPerRadian) + 2.0 * max(terrain.pixelSize.x, terrain.pixelSize.y);
     point.height = mix(borderHeight(around.x, 0.0), drawn, clamp(around.y / raised, 0.0, 1.0));
+    // Where samples 9 km apart rise and fall, the ground between them is steeper.
+    point.rough = min(6.0 * length(earth.slope), 0.5) * earth.share;
     point.picture = earth.colour;
     point.earthHeight = earth.height;
     point.light = mix(vec2(1.0), sampled(lightTexture, point.uv).rg, kept);
     return point;
+}
+
+// Returns noise with features of 2.1 km, which the sizes of Pattern leave out.  x: value in [0, 1], 0.5 where it does
+// not show; y, z: derivatives along east and north, weighted as Pattern.hills.  For the parameters see patternAt().
+vec3 hillAt(vec2 texel, float footprint)
+{
+    vec2 place = texel * terrain.pixelSize.xy;
+    vec3 noise = noiseWithSlope(vec2(dot(place, vec2(0.6, 0.8)), dot(place, vec2(-0.8, 0.6))) / 2100.0, -1);
+    float show = shown(footprint, 2100.0);
+    vec2 slope = noise.y * vec2(0.6, 0.8) + noise.z * vec2(-0.8, 0.6);
+    return vec3(mix(0.5, noise.x, show), 0.8 * show * slope * vec2(1.0, -1.0));
 }

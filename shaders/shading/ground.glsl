@@ -12,6 +12,7 @@ struct Pattern
 {
     float vast, broad, middle, small;  // in [0, 1], mean 0.5
     vec3 bumps;                        // derivatives along east, north and up, per feature size
+    vec2 hills;                        // derivatives of vast and broad along east and north, weighted, per feature size
 };
 
 // Returns the patterns in a pixel.  `relative`: metres from the camera, east and north; `texel`: sample coordinates;
@@ -20,13 +21,15 @@ Pattern patternAt(vec2 relative, vec2 texel, float height, float footprint)
 {
     vec2 place = texel * terrain.pixelSize.xy;  // metres, rows grow southwards
     // The grids of the three noises are rotated against each other, so that no grid shows.
-    float vast = noiseWithSlope(vec2(dot(place, vec2(0.96, 0.28)), dot(place, vec2(-0.28, 0.96))) / 5200.0, -1).x;
-    float broad = noiseWithSlope(place / 790.0, -1).x;
+    vec3 vast = noiseWithSlope(vec2(dot(place, vec2(0.96, 0.28)), dot(place, vec2(-0.28, 0.96))) / 5200.0, -1);
+    vec3 broad = noiseWithSlope(place / 790.0, -1);
+    float showBroad = shown(footprint, 790.0);
     vec4 middle = noiseInSpace(vec3(place, height), 113.0, vec2(0.80, 0.60), -1);
     float showMiddle = shown(footprint, 113.0);
     Pattern pattern;
-    pattern.vast = vast;
-    pattern.broad = mix(0.5, broad, shown(footprint, 790.0));
+    pattern.vast = vast.x;
+    pattern.broad = mix(0.5, broad.x, showBroad);
+    pattern.hills = (vast.y * vec2(0.96, 0.28) + vast.z * vec2(-0.28, 0.96) + 0.6 * showBroad * broad.yz) * vec2(1.0, -1.0);
     pattern.middle = mix(0.5, middle.x, showMiddle);
     pattern.small = 0.5;
     pattern.bumps = vec3(middle.y, -middle.z, middle.w) * showMiddle;

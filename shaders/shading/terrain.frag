@@ -52,6 +52,7 @@ struct GroundPoint
 #ifdef OROGEN_BEYOND
     vec4 picture;       // Surrounding.colour
     float earthHeight;  // Surrounding.height
+    float rough;        // slope of hills smaller than the surroundings' samples (metres per metre)
 #endif
 };
 
@@ -123,12 +124,17 @@ vec3 litGround(GroundPoint point)
 {
     float footprint = footprintOf(vec3(relativeAcross.xy, 0.0), vec3(relativeAlong.xy, 0.0));
     Pattern pattern = patternAt(relative.xy, texel, point.height, footprint);
+#ifdef OROGEN_BEYOND
+    vec3 hill = hillAt(texel, footprint);
+    point.normal = normalize(vec3(-point.gradient - point.rough * (pattern.hills + hill.yz), 1.0));
+#endif
     Ground ground = groundAt(point.normal, point.height, pattern);
 #ifdef OROGEN_BEYOND
     // Samples of the picture and of the coast lie 20 and 9 km apart: noise varies the colour and frays both edges.
     float noise = pattern.vast + pattern.broad - 1.0, w = point.picture.w;
     float land = clamp((point.earthHeight + 30.0 * noise) / 16.0 + 0.5, 0.0, 1.0);
-    vec3 seen = mix(kSeaAlbedo, point.picture.rgb * (1.0 + 0.25 * noise), land);
+    float patches = dot(vec4(pattern.vast, hill.x, pattern.broad, pattern.middle) - 0.5, vec4(1.0, 0.9, 0.8, 0.6));
+    vec3 seen = mix(kSeaAlbedo, point.picture.rgb * mix(1.30, 0.66, smoothstep(-0.5, 0.5, patches)), land);
     ground.albedo = mix(ground.albedo, seen, clamp(w + 1.5 * w * (1.0 - w) * noise, 0.0, 1.0));
 #endif
 #ifdef OROGEN_IMAGERY
