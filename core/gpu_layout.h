@@ -149,8 +149,8 @@ OROGEN_CONST uint kAirSkyTexture = 24u;
 // Imagery in tiles (imagery_tiles.glsl).
 OROGEN_CONST uint kImageryTableTexture = 20u;  // RGBA32UI: its page table, as kTileTableTexture
 OROGEN_CONST uint kImageryTexture = 21u;       // RGBA8 array: colours, see core/terrain/imagery/colour_tiles.h
-// Weight of cubic splines in the Earth's colours where texels are larger than pixels.  Texels stay faintly visible, but
-// noise hides them.
+// Weight of cubic splines, along each axis, in the Earth's colours where texels are larger than pixels.  Texels stay
+// faintly visible, but noise hides them.
 OROGEN_CONST float kImagerySmooth = 0.5f;
 OROGEN_CONST uint kImageryTileSide = 131u;  // texels along a side of its tiles, including one outside each border
 

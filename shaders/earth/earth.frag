@@ -176,7 +176,7 @@ float floorShade(GroundPoint point)
 
 vec3 litSea(GroundPoint point, float span, LandPattern pattern, AirPlace air, DirectLight direct, vec3 glow, float gusts)
 {
-    SeaSurface sea = seaSurface(point.place, point.footprint, gusts);
+    SeaSurface sea = seaSurface(point.place, point.footprint, gusts, seaShare(point, span) > 0.0);
     vec3 bottom = vec3(0.17, 0.16, 0.115) * (0.75 + 0.5 * pattern.field);
     float depth = max(seaHeight() - point.height, 0.0);
     float sine = dot(point.axes.up, vec3(earth.east.z, earth.north.z, earth.up.z));

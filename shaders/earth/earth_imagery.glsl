@@ -8,9 +8,9 @@
 #define OROGEN_EARTH_IMAGERY_GLSL
 
 const float kImageryAlbedo = 0.62;  // where the imagery is white
-// Weights of the noise of patches: with cells of 10 km; of 2.4 km, 1.2 km, 600 m and 300 m; of 150 m.
-const float kPatchesOfCounty = 0.40, kFinestPatches = 0.32;
-const vec4 kFinerPatches = vec4(0.54, 0.48, 0.42, 0.38);
+// Weights of the noise of patches: with cells of 10 km; of 2.4 km, 1.2 km, 300 m and 150 m.
+const float kPatchesOfCounty = 0.40;
+const vec4 kFinerPatches = vec4(0.54, 0.48, 0.46, 0.34);
 
 struct EarthImagery
 {
@@ -52,17 +52,18 @@ EarthImagery earthImagery(EarthPlace place, float footprint, LandPattern p)
     float base = imagery.reach.z * exp2(float(imagery.columnOfLattice.y)), close = 1.0 - smoothstep(0.02, 0.50, footprint / base);
     // Patches of one size look like camouflage, so sizes from 10 km to 150 m add up: `county`, `field` and those of the
     // loop.  A software rasteriser executes the body as often as any pixel of a group needs, and at least once.
-    vec4 finerShow = vec4(cellsShown(footprint, 18), cellsShown(footprint, 17), cellsShown(footprint, 16),
-                          cellsShown(footprint, 15));
-    float finest = cellsShown(footprint, 14);
-    int count = finest > 0.0 ? 5 : finerShow.w > 0.0 ? 4 : finerShow.z > 0.0 ? 3 : finerShow.x > 0.0 ? 2 : 1;
+    vec4 finerShow = vec4(cellsShown(footprint, 18), cellsShown(footprint, 17), cellsShown(footprint, 15),
+                          cellsShown(footprint, 14));
+    int count = finerShow.w > 0.0 ? 4 : finerShow.z > 0.0 ? 3 : finerShow.x > 0.0 ? 2 : 1;
     float sum = kPatchesOfCounty * (p.county - 0.5) + kFinerPatches.y * (p.field - 0.5) + 0.5 * (p.small - 0.5);
     vec2 slope = 0.45 * p.countySlope.yx + 0.26 * p.fieldSlope;
     for (int i = 0; i < count; ++i)
     {
-        int bits = i == 0 ? 19 : i == 1 ? 18 : 18 - i;
-        vec2 weight = i == 0 ? vec2(0.56, 0.40) : i == 1 ? vec2(kFinerPatches.x, 0.0) : i == 2 ? vec2(kFinerPatches.z, 0.0)
-                    : i == 3 ? vec2(kFinerPatches.w, 0.10) : vec2(kFinestPatches, 0.0);
+        int bits = i == 0 ? 19 : i == 1 ? 18 : 17 - i;
+        vec2 weight = i == 0   ? vec2(0.56, 0.40)
+                      : i == 1 ? vec2(kFinerPatches.x, 0.0)
+                      : i == 2 ? vec2(kFinerPatches.z, 0.10)
+                               : vec2(kFinerPatches.w, 0.0);
         vec3 noise = latticeNoise(place, bits);
         weight *= betweenTexels(base, footprint, bits);
         sum += weight.x * (noise.x - 0.5);
@@ -88,8 +89,7 @@ EarthImagery earthImagery(EarthPlace place, float footprint, LandPattern p)
     result.texel = finer ? seen.texel : max(seen.texel, base);
     result.near = 1.0 - smoothstep(0.02, 0.50, footprint / result.texel);
     result.patches = 0.5 + sum;
-    // About two standard deviations of the noise that does not show.
-    result.soft = 0.45 * length(vec2(length((1.0 - finerShow) * kFinerPatches), (1.0 - finest) * kFinestPatches));
+    result.soft = 0.45 * length((1.0 - finerShow) * kFinerPatches);  // about two standard deviations
     return result;
 }
 

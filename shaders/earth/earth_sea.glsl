@@ -15,16 +15,18 @@ struct SeaSurface
 };
 
 // Returns the waves at a place: ripples of several sizes near the camera.  Those smaller than a pixel only widen
-// reflections.  `gusts`: noise with features of 10 km and less, mean 0; it roughens or calms the sea.
-SeaSurface seaSurface(EarthPlace place, float footprint, float gusts)
+// reflections.  `gusts`: noise with features of 10 km and less, mean 0; it roughens or calms the sea.  If the pixel
+// `shows` no sea, the ripples are meaningless, and a software rasteriser skips two of the three.
+SeaSurface seaSurface(EarthPlace place, float footprint, float gusts, bool shows)
 {
     vec3 show = vec3(cellsShown(footprint, 11), cellsShown(footprint, 9), cellsShown(footprint, 7));
     SeaSurface sea;
-    sea.slope = 0.022 * show.x * latticeNoise(place, 11).yz + 0.020 * show.y * latticeNoise(place, 9).yz +
-                0.016 * show.z * latticeNoise(place, 7).yz;
+    sea.slope = vec2(0.0);
+    for (int i = 0, count = !shows ? 0 : show.z > 0.0 ? 3 : show.y > 0.0 ? 2 : 1; i < count; ++i)
+        sea.slope += (i == 0 ? 0.022 * show.x : i == 1 ? 0.020 * show.y : 0.016 * show.z) * latticeNoise(place, 11 - 2 * i).yz;
     // Wind differs from place to place, so that the glint of the sun is not a disc.
-    float calm = 0.45 * latticeNoise(place, 26).x + 0.35 * latticeNoise(place, 24).x + 0.20 * latticeNoise(place, 22).x;
-    float wind = (0.35 + 1.30 * smoothstep(0.22, 0.78, calm)) * exp2(gusts);
+    float calm = 0.58 * latticeNoise(place, 25).x + 0.42 * latticeNoise(place, 23).x;
+    float wind = (0.60 + 0.80 * smoothstep(0.10, 0.90, calm)) * exp2(gusts);
     sea.variance = wind * frame.waveVariance * (0.10 + dot(1.0 - show * show, vec3(0.50, 0.27, 0.13)));
     return sea;
 }

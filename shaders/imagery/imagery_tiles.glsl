@@ -71,13 +71,13 @@ vec3 imageryCoordinates(int slot, vec2 at)
     return vec3((place.xy + at + 1.5) / float(kImageryTileSide << imagery.table.z), place.z);
 }
 
-// Returns the colour at a position in a slot (texels), interpolated by a cubic B-spline.  Uses four bilinear lookups
-// (Sigg and Hadwiger, GPU Gems 2, chapter 20).
-vec4 smoothImagery(int slot, vec2 at)
+// Returns the colour at a position in a slot (texels).  `cubic`: weight of the cubic B-spline along each axis against
+// linear interpolation.  Uses four bilinear lookups (Sigg and Hadwiger, GPU Gems 2, chapter 20).
+vec4 interpolatedImagery(int slot, vec2 at, float cubic)
 {
     vec2 whole = floor(at), f = at - whole, g = 1.0 - f;
-    vec2 w0 = g * g * g / 6.0, w3 = f * f * f / 6.0, w1 = 2.0 / 3.0 - 0.5 * f * f * (2.0 - f);
-    vec2 left = w0 + w1, right = 1.0 - left, low = whole - 1.0 + w1 / left, high = whole + 1.0 + w3 / right;
+    vec2 w0 = cubic * g * g * g / 6.0, w3 = cubic * f * f * f / 6.0, w1 = mix(g, 2.0 / 3.0 - 0.5 * f * f * (2.0 - f), cubic);
+    vec2 left = w0 + w1, right = 1.0 - left, low = whole - 1.0 + w1 / left, high = whole + 1.0 + w3 / max(right, 1.0e-6);
     vec3 a = imageryCoordinates(slot, low), b = imageryCoordinates(slot, high);
     vec4 north = mix(textureLod(imageryColours, vec3(b.x, a.yz), 0.0), textureLod(imageryColours, a, 0.0), left.x);
     vec4 south = mix(textureLod(imageryColours, b, 0.0), textureLod(imageryColours, vec3(a.x, b.yz), 0.0), left.x);
@@ -113,9 +113,7 @@ ImageryColour imageryAt(ImageryPlace place, float footprint, float smoothness)
     weight = min(weight, lookUpFacts(imageryTable, imagery.table, entry).x);
     float texel = imagery.reach.z * exp2(float(level)), cubic = smoothness * (1.0 - smoothstep(0.5, 1.0, footprint / texel));
     vec2 within = inImageryTile(place, level);
-    vec4 finer = textureLod(imageryColours, imageryCoordinates(entry.slot, within), 0.0);
-    if (cubic > 0.0)
-        finer = mix(finer, smoothImagery(entry.slot, within), cubic);
+    vec4 finer = interpolatedImagery(entry.slot, within, cubic);
     vec2 above = inImageryTile(place, min(level + 1, imagery.last.z));
     vec4 coarser = textureLod(imageryColours, imageryCoordinates(entry.parent, above), 0.0);
     ImageryColour colour;

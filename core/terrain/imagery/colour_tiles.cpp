@@ -441,19 +441,18 @@ Status ColourReader::layBase(const TileKey& key)
     }
     findPlaces(key, kColourBorder);
     colours_.resize(kTexels);
-    // Weights of four neighbouring texels; x: of the cubic B-spline, y: of linear interpolation.
     struct Taps
     {
         int first = 0;
-        std::array<glm::vec2, 4> weights;
+        std::array<float, 4> weights;  // of four neighbouring texels
     };
     const auto taps = [&](int tile, int baseTile, int i) {
         const double at = std::ldexp(double(tile * kTileCells + i - kColourBorder), -finer) - baseTile * kTileCells;
         const double whole = std::floor(at);
-        const float f = float(at - whole), g = 1.0f - f;
+        const float f = float(at - whole), g = 1.0f - f, cubic = gpu::kImagerySmooth;
         return Taps{int(whole) - 1 + kBaseBorder,
-                    {glm::vec2(g * g * g / 6, 0), glm::vec2(2.0f / 3 - 0.5f * f * f * (2 - f), g),
-                     glm::vec2(2.0f / 3 - 0.5f * g * g * (2 - g), f), glm::vec2(f * f * f / 6, 0)}};
+                    {cubic * g * g * g / 6, glm::mix(g, 2.0f / 3 - 0.5f * f * f * (2 - f), cubic),
+                     glm::mix(f, 2.0f / 3 - 0.5f * g * g * (2 - g), cubic), cubic * f * f * f / 6}};
     };
     std::array<Taps, kColourSide> columns;
     for (int i = 0; i < kColourSide; ++i)
@@ -468,9 +467,9 @@ Status ColourReader::layBase(const TileKey& key)
             for (std::size_t i = 0; i < 4; ++i)
                 for (std::size_t j = 0; j < 4; ++j)
                 {
-                    const glm::vec2 weight = row.weights[i] * column.weights[j];
                     const std::size_t at = std::size_t(row.first + int(i)) * kBaseSide + std::size_t(column.first) + j;
-                    if (weight.x > 0) sum += glm::mix(weight.y, weight.x, gpu::kImagerySmooth) * base_[at];
+                    const float weight = row.weights[i] * column.weights[j];
+                    if (weight > 0) sum += weight * base_[at];
                 }
             colours_[std::size_t(y) * kColourSide + std::size_t(x)] = sum;
         }
