@@ -444,7 +444,7 @@ Status ColourReader::layBase(const TileKey& key)
     struct Taps
     {
         int first = 0;
-        std::array<float, 4> weights;  // of four neighbouring texels
+        std::array<float, 4> weights;  // weights of four neighbouring texels
     };
     const auto taps = [&](int tile, int baseTile, int i) {
         const double at = std::ldexp(double(tile * kTileCells + i - kColourBorder), -finer) - baseTile * kTileCells;
