@@ -8,9 +8,9 @@
 #define OROGEN_EARTH_IMAGERY_GLSL
 
 const float kImageryAlbedo = 0.62;  // where the imagery is white
-// Weights of the noise of patches: with cells of 10 km; of 2.4 km, 1.2 km, 300 m and 150 m.
-const float kPatchesOfCounty = 0.40;
-const vec4 kFinerPatches = vec4(0.54, 0.48, 0.46, 0.34);
+// Weights of the noise of patches, by the size of its cells.
+const float kPatchesOfCounty = 0.40, kPatchesOf5Km = 0.56, kPatchesOfSmall = 0.50;
+const vec4 kFinerPatches = vec4(0.54, 0.48, 0.46, 0.34);  // 2.4 km, 1.2 km, 300 m and 150 m
 
 struct EarthImagery
 {
@@ -19,8 +19,8 @@ struct EarthImagery
     float ice;      // share of the sea under ice
     float texel;    // metres that a texel of the imagery covers
     float near;     // share of structure below the imagery's texels, 0 ... 1
-    float patches;  // noise of sizes between the imagery's texels and LandPattern::small, about 0 ... 1, mean 0.5
-    float soft;     // half the width of an edge between patches that the noise below the pixel's size leaves
+    float patches;  // noise with features of 10 km and less, about 0 ... 1, mean 0.5
+    float soft;     // added to half the width of edges between patches, in place of noise finer than the pixel
 };
 
 // Returns the weight of noise with cells of 2^bits units: 0 for cells larger than the texels or smaller than the pixel.
@@ -55,12 +55,13 @@ EarthImagery earthImagery(EarthPlace place, float footprint, LandPattern p)
     vec4 finerShow = vec4(cellsShown(footprint, 18), cellsShown(footprint, 17), cellsShown(footprint, 15),
                           cellsShown(footprint, 14));
     int count = finerShow.w > 0.0 ? 4 : finerShow.z > 0.0 ? 3 : finerShow.x > 0.0 ? 2 : 1;
-    float sum = kPatchesOfCounty * (p.county - 0.5) + kFinerPatches.y * (p.field - 0.5) + 0.5 * (p.small - 0.5);
-    vec2 slope = 0.45 * p.countySlope.yx + 0.26 * p.fieldSlope;
+    float sum = kPatchesOfCounty * (p.county - 0.5) + kFinerPatches.y * (p.field - 0.5) +
+                kPatchesOfSmall * (p.small - 0.5);
+    vec2 slope = 0.45 * betweenTexels(base, footprint, 19) * p.countySlope.yx + 0.26 * p.fieldSlope;
     for (int i = 0; i < count; ++i)
     {
         int bits = i == 0 ? 19 : i == 1 ? 18 : 17 - i;
-        vec2 weight = i == 0   ? vec2(0.56, 0.40)
+        vec2 weight = i == 0   ? vec2(kPatchesOf5Km, 0.40)
                       : i == 1 ? vec2(kFinerPatches.x, 0.0)
                       : i == 2 ? vec2(kFinerPatches.z, 0.10)
                                : vec2(kFinerPatches.w, 0.0);
@@ -69,7 +70,7 @@ EarthImagery earthImagery(EarthPlace place, float footprint, LandPattern p)
         sum += weight.x * (noise.x - 0.5);
         slope += weight.y * noise.yz;
     }
-    vec2 moved = slope * close;  // two sizes of slopes or more, so that their cells do not show as squares
+    vec2 moved = slope * close;  // slopes of two sizes or more, so that their cells do not show as squares
 
     ImageryPlace at = imageryPlace(place, moved);
     bool finer = false;
@@ -145,10 +146,10 @@ Land imageryLand(EarthImagery seen, float metres, float sine, float rise, float 
 
     Land land;
     land.albedo = mix(c, ground, seen.near);
-    // Through the air, true albedos look dull.  Ground without snow is brightened from far, as photographs are.
-    float lift = smoothstep(3.0, 150.0, footprint) * (1.0 - white);
-    vec3 vivid = mix(vec3(dot(land.albedo, vec3(0.2126, 0.7152, 0.0722))), land.albedo, 1.12);
-    land.albedo = mix(land.albedo, 1.40 * max(vivid, 0.0), lift);
+    // Through the air, dark ground looks dull.  Ground without snow is brightened from far, as photographs are.
+    float lift = smoothstep(3.0, 150.0, footprint) * (1.0 - max(white, cold)), shown = dot(land.albedo, vec3(0.2126, 0.7152, 0.0722));
+    vec3 vivid = max(mix(vec3(shown), land.albedo, 1.06), 0.0) * mix(1.5, 1.1, smoothstep(0.06, 0.35, shown));
+    land.albedo = mix(land.albedo, vivid, lift);
     land.snow = white;
     land.rough = mix(0.28, 0.46, bare) * (1.0 - 0.85 * max(cold, white));
     return land;

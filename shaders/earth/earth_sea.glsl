@@ -15,8 +15,8 @@ struct SeaSurface
 };
 
 // Returns the waves at a place: ripples of several sizes near the camera.  Those smaller than a pixel only widen
-// reflections.  `gusts`: noise with features of 10 km and less, mean 0; it roughens or calms the sea.  If the pixel
-// `shows` no sea, the ripples are meaningless, and a software rasteriser skips two of the three.
+// reflections.  `gusts`: binary logarithm of the factor by which gusts roughen the sea.  If the pixel `shows` no sea,
+// the slope is 0; a software rasteriser then executes the loop once instead of three times.
 SeaSurface seaSurface(EarthPlace place, float footprint, float gusts, bool shows)
 {
     vec3 show = vec3(cellsShown(footprint, 11), cellsShown(footprint, 9), cellsShown(footprint, 7));

@@ -28,7 +28,7 @@ GroundPoint groundPoint()
     float raised = 4.0 * (length(relative) / frame.pixelsPerRadian) + 2.0 * max(terrain.pixelSize.x, terrain.pixelSize.y);
     point.height = mix(borderHeight(around.x, 0.0), drawn, clamp(around.y / raised, 0.0, 1.0));
     // Where samples 9 km apart rise and fall, the ground between them is steeper.
-    point.rough = min(6.0 * length(earth.slope), 0.5) * earth.share;
+    point.rough = min(6.0 * length(earth.slope), 0.5 * terrain.pixelSize.z) * smoothstep(0.0, 40.0, earth.height) * earth.share;
     point.picture = earth.colour;
     point.earthHeight = earth.height;
     point.light = mix(vec2(1.0), sampled(lightTexture, point.uv).rg, kept);

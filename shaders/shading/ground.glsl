@@ -12,7 +12,7 @@ struct Pattern
 {
     float vast, broad, middle, small;  // in [0, 1], mean 0.5
     vec3 bumps;                        // derivatives along east, north and up, per feature size
-    vec2 hills;                        // derivatives of vast and broad along east and north, weighted, per feature size
+    vec2 hills;                        // weighted sum of the derivatives of vast and broad along east and north
 };
 
 // Returns the patterns in a pixel.  `relative`: metres from the camera, east and north; `texel`: sample coordinates;
@@ -29,7 +29,8 @@ Pattern patternAt(vec2 relative, vec2 texel, float height, float footprint)
     Pattern pattern;
     pattern.vast = vast.x;
     pattern.broad = mix(0.5, broad.x, showBroad);
-    pattern.hills = (vast.y * vec2(0.96, 0.28) + vast.z * vec2(-0.28, 0.96) + 0.6 * showBroad * broad.yz) * vec2(1.0, -1.0);
+    vec2 vastSlope = vast.y * vec2(0.96, 0.28) + vast.z * vec2(-0.28, 0.96);
+    pattern.hills = (shown(footprint, 5200.0) * vastSlope + 0.6 * showBroad * broad.yz) * vec2(1.0, -1.0);
     pattern.middle = mix(0.5, middle.x, showMiddle);
     pattern.small = 0.5;
     pattern.bumps = vec3(middle.y, -middle.z, middle.w) * showMiddle;

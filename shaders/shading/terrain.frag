@@ -52,7 +52,7 @@ struct GroundPoint
 #ifdef OROGEN_BEYOND
     vec4 picture;       // Surrounding.colour
     float earthHeight;  // Surrounding.height
-    float rough;        // slope of hills smaller than the surroundings' samples (metres per metre)
+    float rough;        // typical slope of the hills that noise adds (metres per metre, scaled)
 #endif
 };
 

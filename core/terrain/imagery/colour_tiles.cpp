@@ -422,8 +422,8 @@ Status ColourReader::layExtras(const TileKey& key)
     return ice_.layer ? lay(ice_, key, shift(-0.5f)) : Status::ok();
 }
 
-// Sets the colours of a tile finer than the base level to those that earth_imagery.glsl interpolates in the base
-// level's tile. So no border shows where finer tiles end.
+// Sets the colours of a tile finer than the base level to those that interpolatedImagery() of imagery_tiles.glsl
+// returns in the base level's tile. So no border shows where finer tiles end.
 Status ColourReader::layBase(const TileKey& key)
 {
     const int finer = source_.baseLevel() - key.level;
