@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "app/session/frame_clock.h"
-#include "app/session/script_commands.h"
+#include "app/session/script_runner.h"
 #include "app/session/session.h"
 
 namespace orogen::app {

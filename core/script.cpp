@@ -47,7 +47,7 @@ constexpr ScriptStepInfo kSteps[] = {
     {"quit", "Ends the program."},
 };
 
-constexpr ExpectKeyInfo kKeys[] = {
+constexpr ExpectKeyInfo kExpectKeys[] = {
     {"frame", "The number of the frame, from 0."},
     {"leaves", "Leaves of the tree."},
     {"triangles", "Triangles that were drawn."},
@@ -105,7 +105,7 @@ std::string_view nameOf(const ScriptStepInfo& step) { return step.syntax.substr(
 }  // namespace
 
 std::span<const ScriptStepInfo> scriptSteps() { return kSteps; }
-std::span<const ExpectKeyInfo> expectKeys() { return kKeys; }
+std::span<const ExpectKeyInfo> expectKeys() { return kExpectKeys; }
 
 std::string scriptStepNames()
 {
@@ -129,7 +129,7 @@ std::string scriptHelp()
     for (const ScriptStepInfo& step : kSteps)
         text += fmt::format("  {:<26}{}\n", step.syntax, step.text);
     text += "\nKeys for expect: every setting (orogen settings), and\n";
-    for (const ExpectKeyInfo& key : kKeys)
+    for (const ExpectKeyInfo& key : kExpectKeys)
         text += fmt::format("  {:<26}{}\n", key.key, key.text);
     return text + "\nItems for click and drag: orogen view --list-items\n";
 }

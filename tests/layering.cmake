@@ -67,7 +67,7 @@ room(compute/multiword core/base compute/device compute/job)
 room(compute/signed_digit core/base compute/device compute/job compute/multiword/limbs.h)
 room(compute/linear_algebra core/base compute/device compute/job compute/exact/cpu_sums.h
     compute/exact/kernels/exact_device.h)
-room(compute/terrain_model core/base compute/device shaders/model core/terrain/raster/index_box.h core/terrain/synthetic/noise.h
+room(compute/terrain_model core/base compute/device shaders/model core/terrain/raster/raster.h core/terrain/synthetic/noise.h
     compute/linear_algebra/conjugate_gradients.h compute/linear_algebra/grid_multigrid.h compute/linear_algebra/operators.h)
 room(compute/voids core/base core/terrain/raster compute/device compute/job
     compute/linear_algebra/conjugate_gradients.h)
@@ -121,7 +121,7 @@ room(app/bench/render ${measured} app/render)  # whole frames
 set(all_of_bench app/bench app/bench/harness app/bench/multiword app/bench/signed_digit app/bench/exact app/bench/linear_algebra
     app/bench/figures app/bench/tree app/bench/render)
 room(app/model ${all_of_core} ${all_of_compute} app/base app/bench/tree/experiment.h)  # data of the panels, and their requests
-room(app/ui ${all_of_core} ${all_of_compute} app/base app/model app/gl/window_events.h)
+room(app/ui ${all_of_core} ${all_of_compute} app/base app/model app/gl/window.h)
 # A session owns the panels, and scripts click their items; nothing else of a session knows them.
 room(app/session ${all_of_core} ${all_of_compute} app/base app/gl app/film app/render ${all_of_bench} app/model
     app/ui/ui.h app/ui/input.h app/ui/items.h)

@@ -13,7 +13,7 @@
 #include "app/base/output.h"
 #include "app/base/process.h"
 #include "app/bench/figures/figure.h"
-#include "app/bench/registry.h"
+#include "app/bench/harness/bench.h"
 #include "app/cli/command.h"
 #include "core/base/atomic_file.h"
 #include "core/base/text.h"

@@ -14,7 +14,7 @@
 #include "core/base/clock.h"
 #include "core/base/text.h"
 #include "core/frames/compare/comparison.h"
-#include "core/frames/compare/comparison_sides.h"
+#include "core/frames/compare/comparison_math.h"
 #include "core/frames/statistics/statistics.h"
 
 namespace orogen::app {

@@ -14,7 +14,6 @@
 #include "app/base/output.h"
 #include "app/cli/command.h"
 #include "app/gl/context.h"
-#include "app/gl/egl_context.h"
 #include "app/model/format.h"
 #include "app/session/graphics.h"
 #include "compute/device/cuda.h"

@@ -10,7 +10,6 @@
 #include "core/view/camera_path.h"
 
 namespace orogen::app {
-
 namespace {
 
 // Returns "ROOT/2026-05-01T12.34.56Z".
@@ -103,6 +102,13 @@ std::vector<ReportFigure> figuresOf(const FrameReport& report)
     if (s.errorP99Px) figures.push_back({"Error, p99", figureText(s.errorP99Px->mean) + " px"});
     figures.push_back({"Work hash", report.workHash.value_or(none)});
     return figures;
+}
+
+std::string textOf(const FinishedRecording& recording)
+{
+    return fmt::format("{}: {} frames, {}x{}, {:g} a second, {}, {} bytes", printable(recording.out),
+                       grouped(recording.frames), recording.width, recording.height, recording.fps, recording.codec,
+                       grouped(recording.bytes));
 }
 
 }  // namespace orogen::app

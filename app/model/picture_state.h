@@ -15,6 +15,7 @@
 
 #include "core/planet/ellipsoid.h"
 #include "core/planet/place_names.h"
+#include "core/settings.h"
 #include "core/terrain/earth/earth_inset.h"
 #include "core/terrain/raster/ground_profile.h"
 #include "core/view/camera.h"
@@ -203,5 +204,36 @@ std::string placeWords(const Geodetic& place, double height);
 
 // Returns the lines about the point under the cursor, as shown and copied.
 std::vector<std::string> pickLines(const PickState& pick);
+
+// Split picture: two pictures in one, as panels show it.
+
+// Names of the sides, for their labels.
+struct SplitNames
+{
+    std::string left{}, right{};
+};
+
+struct SplitView
+{
+    double divider = 0.5;     // share of the width that shows the left side, 0 to 1
+    bool difference = false;  // shows where and how much the sides differ
+    bool operator==(const SplitView&) const = default;
+};
+
+struct SplitState
+{
+    SplitNames names{};
+    SplitView view{};
+    bool loading = false;            // the left side's terrain is being loaded
+    std::optional<double> leftMs{};  // time of the last frame (milliseconds); empty: unknown yet
+    std::optional<double> rightMs{};
+};
+
+struct SplitActions
+{
+    std::optional<Settings> open{};   // opens the split picture: settings of the left side, on the same terrain
+    std::optional<SplitView> view{};  // changes the divider or the mode
+    bool close = false;
+};
 
 }  // namespace orogen::app

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "app/gl/readback.h"
+#include "app/gl/objects.h"
 #include "app/gl/shader_library.h"
 #include "app/render/drawn_frame.h"
 #include "app/render/drawn_mesh.h"

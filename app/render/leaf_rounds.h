@@ -1,4 +1,4 @@
-// Common part of the triangulations on the GPU (lod_tree.h, pool_tree.h): per-leaf lists, draw arguments, and the
+// Common part of the triangulations on the GPU (lod_tree.h): per-leaf lists, draw arguments, and the
 // passes of a round.  They run at once or in steps.  A round is one update of the triangulation:
 //
 //     mark -> plan -> reduce -> decode, cull
@@ -30,7 +30,6 @@
 
 #include "app/gl/context.h"
 #include "app/gl/objects.h"
-#include "app/gl/readback.h"
 #include "app/gl/shader_library.h"
 #include "app/gl/timers.h"
 #include "app/render/triangulation.h"

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
 #include <glm/geometric.hpp>
@@ -293,6 +294,258 @@ std::vector<BufferUse> LodTree::memory() const
     uses.insert(uses.begin(), {fmt::format("tree (depth {})", depth_), heap_.bytes() + changes_.bytes()});
     uses.push_back({"pair bookkeeping", leaf_.pairs.bytes() + own_.prefix.bytes()});
     uses.push_back({"verdicts", own_.verdicts.bytes()});
+    return uses;
+}
+
+namespace {
+
+// Sizes in shaders/pool/pool.glsl (32-bit words).
+constexpr std::uint64_t kFacts = 4, kSlotWords = 8, kNextWords = 4, kSlotsPerWord = 32, kWordWords = 8;
+constexpr int kLeastSlotBits = 10;
+
+int slotBitsFor(std::uint32_t capacity) { return std::max(kLeastSlotBits, int(std::bit_width(capacity - 1))); }
+
+std::uint64_t poolBufferBytes(int slotBits)
+{
+    const std::uint64_t slots = std::uint64_t(1) << slotBits;
+    return words(kFacts + (kSlotWords + kNextWords) * slots + kWordWords * slots / kSlotsPerWord);
+}
+
+// Returns the bit field of a pool whose first `used` slots are in use.
+std::vector<std::uint32_t> wordsOfBits(int slotBits, std::uint32_t used)
+{
+    const std::size_t fieldWords = std::size_t(1) << (slotBits - 5);
+    std::vector<std::uint32_t> heap(2 * fieldWords);
+    heap[0] = std::uint32_t(slotBits);
+    std::fill_n(heap.begin() + std::ptrdiff_t(fieldWords), used / 32, 0xffffffffu);
+    if (used % 32 != 0) heap[fieldWords + used / 32] = (1u << used % 32) - 1;
+    return heap;
+}
+
+std::vector<std::uint32_t> wordsOfSlots(const leb::PoolLeaves& leaves)
+{
+    std::vector<std::uint32_t> all;
+    all.reserve(kSlotWords * leaves.size());
+    for (std::size_t slot = 0; slot < leaves.size(); ++slot)
+    {
+        const leb::CubeLeaf& leaf = leaves.geometry[slot];
+        const leb::LeafId id = leaves.ids[slot];
+        all.insert(all.end(), leaves.links[slot].begin(), leaves.links[slot].end());
+        all.insert(all.end(), {std::uint32_t(leaf.x), std::uint32_t(leaf.y), leaf.shape});
+        all.insert(all.end(), {std::uint32_t(id), std::uint32_t(id >> 32)});
+    }
+    return all;
+}
+
+void upload(const Buffer& buffer, std::uint64_t first, const std::vector<std::uint32_t>& data)
+{
+    glNamedBufferSubData(buffer.id(), GLintptr(words(first)), GLsizeiptr(words(data.size())), data.data());
+}
+
+}  // namespace
+
+PoolPrograms::PoolPrograms(ShaderLibrary& library, const ShaderDefine& reduceThreads, const std::string& markFile)
+    : RoundPrograms(library, reduceThreads, {{"OROGEN_POOL", "1"}})
+{
+    const ShaderDefine world{"OROGEN_POOL", "1"};
+    const auto add = [&](const char* name) {
+        return library.add(fmt::format("pool {}", name), {fmt::format("shaders/lod/pool_{}.comp", name)}, {world});
+    };
+    mark = library.add("mark", {markFile}, {world});
+    markByError = library.add("mark by error", {markFile}, {world, {"OROGEN_BY_ERROR", "1"}});
+    ranks = add("ranks");
+    allot = add("allot");
+    connect = add("connect");
+    commit = add("commit");
+    list = add("list");
+}
+
+Status checkPoolCapacity(const Limits& limits, std::uint32_t capacity)
+{
+    int slotBits = leb::kMostPoolBits;
+    while (slotBits > kLeastSlotBits && poolBufferBytes(slotBits) > std::uint64_t(limits.shaderStorageBytes))
+        --slotBits;
+    if (capacity <= 1u << slotBits) return Status::ok();
+    const char* reason = slotBits == leb::kMostPoolBits ? "the Earth's triangulation holds"
+                                                        : "this driver's storage "
+                                                          "blocks hold";
+    return Error{ExitCode::kLimit,
+                 fmt::format("cbt.leaf_capacity {}: {} {} leaves at most", capacity, reason, 1u << slotBits)};
+}
+
+// Buffers whose size depends on depth and capacity; created together before they replace the old ones.
+struct PoolTree::Storage
+{
+    int depth = 0, slotBits = 0;
+    std::uint32_t capacity = 0;
+    Buffer heap, state, pool;
+    LeafBuffers leaf;
+};
+
+Result<PoolTree::Storage> PoolTree::makeStorage(int depth, std::uint32_t capacity) const
+{
+    if (Status status = checkPoolCapacity(limits_, capacity); !status) return status.error();
+    Storage made;
+    made.depth = depth;
+    made.slotBits = slotBitsFor(capacity);
+    made.capacity = capacity;
+    Result<Buffer> heap = makeBuffer("slots in use", treeBytes(made.slotBits), GL_DYNAMIC_STORAGE_BIT);
+    if (!heap) return heap.error();
+    Result<Buffer> pool = makeBuffer("bisectors", poolBufferBytes(made.slotBits), GL_DYNAMIC_STORAGE_BIT);
+    if (!pool) return pool.error();
+    Result<Buffer> state = makeState(made.slotBits);
+    if (!state) return state.error();
+    Result<LeafBuffers> leaf = makeLeafBuffers({1u << made.slotBits, capacity});
+    if (!leaf) return leaf.error();
+    made.heap = std::move(*heap);
+    made.pool = std::move(*pool);
+    made.state = std::move(*state);
+    made.leaf = std::move(*leaf);
+    return made;
+}
+
+// Uploads leaves and bit field. The reduction of the next pass computes the counts.
+void PoolTree::write(const Storage& storage, const leb::PoolLeaves& leaves)
+{
+    zero(storage.pool);
+    upload(storage.heap, 0, wordsOfBits(storage.slotBits, leaves.size()));
+    upload(storage.pool, 0, {std::uint32_t(storage.depth), 0, 0, 0});
+    upload(storage.pool, kFacts, wordsOfSlots(leaves));
+}
+
+void PoolTree::take(Storage storage)
+{
+    depth_ = storage.depth;
+    capacity_ = storage.capacity;
+    slotBits_ = storage.slotBits;
+    heap_ = std::move(storage.heap);
+    state_ = std::move(storage.state);
+    pool_ = std::move(storage.pool);
+    leaf_ = std::move(storage.leaf);
+}
+
+Result<PoolTree> PoolTree::create(const ShaderLibrary& library, const PoolPrograms& programs, const Limits& limits,
+                                  int depth, std::uint32_t capacity)
+{
+    PoolTree tree(library, programs, limits);
+    if (Status status = tree.makeCommon(); !status) return status.error();
+    Result<Storage> storage = tree.makeStorage(depth, capacity);
+    if (!storage) return storage.error();
+    write(*storage, leb::rootLeaves(leb::PoolRoots::kCube));
+    tree.take(std::move(*storage));
+    return tree;
+}
+
+MakeTriangulation poolTree(ShaderLibrary& library, const ContextInfo& info)
+{
+    return [&library, programs = PoolPrograms(library, reduceThreads(info))](
+               const Limits& limits, int depth, std::uint32_t capacity) -> Result<std::unique_ptr<Triangulation>> {
+        Result<PoolTree> tree = PoolTree::create(library, programs, limits, depth, capacity);
+        if (!tree) return tree.error();
+        return std::unique_ptr<Triangulation>(std::make_unique<PoolTree>(std::move(*tree)));
+    };
+}
+
+Status PoolTree::resize(int depth, std::uint32_t capacity)
+{
+    if (depth == depth_ && capacity == capacity_) return Status::ok();
+    Result<Storage> storage = makeStorage(depth, capacity);
+    if (!storage) return storage.error();
+    const std::vector<leb::LeafId> ids = readIds();
+    write(*storage, leb::leavesAbove(ids, readLinks(), leb::deepestThatFits(ids, depth, capacity)));
+    take(std::move(*storage));
+    relist();
+    return Status::ok();
+}
+
+void PoolTree::reset()
+{
+    finishShaderWrites();
+    const leb::PoolLeaves roots = leb::rootLeaves(leb::PoolRoots::kCube);
+    zero(pool_);
+    upload(heap_, 0, wordsOfBits(slotBits_, roots.size()));
+    upload(pool_, 0, {std::uint32_t(depth_), 0, 0, 0});
+    upload(pool_, kFacts, wordsOfSlots(roots));
+    zero(state_);
+    relist();
+}
+
+void PoolTree::bindOwn() const { glBindBufferBase(GL_SHADER_STORAGE_BUFFER, gpu::kPoolBinding, pool_.id()); }
+
+PoolTree::Passes PoolTree::markPasses()
+{
+    const bool byError = criterion_ == gpu::kCriterionError;
+    return {pass(Pass::Over::kLeaves, byError ? programs_.markByError : programs_.mark)};
+}
+
+PoolTree::Passes PoolTree::planPasses()
+{
+    return {{Pass::Over::kOnce, [this] { beginListed(); }}, pass(Pass::Over::kLeaves, programs_.plan)};
+}
+
+PoolTree::Passes PoolTree::applyPasses()
+{
+    const auto ranks = [this] {
+        use(programs_.ranks);
+        glDispatchCompute(1, 1, 1);
+        glMemoryBarrier(kBetweenPasses);
+    };
+    return {{Pass::Over::kOnce, ranks},
+            pass(Pass::Over::kListed, programs_.allot),
+            pass(Pass::Over::kListed, programs_.connect),
+            pass(Pass::Over::kListed, programs_.commit)};
+}
+
+void PoolTree::listLeaves(bool everything)
+{
+    use(programs_.list);
+    glUniform1ui(0, everything);
+    const std::uint32_t perGroup = kSlotsPerWord * gpu::kLeafGroupSize;
+    glDispatchCompute((slots() + perGroup - 1) / perGroup, 1, 1);
+    glMemoryBarrier(kBetweenPasses);
+}
+
+std::vector<std::uint32_t> PoolTree::readSlots() const { return readWords(pool_, kFacts, kSlotWords * slots()); }
+
+std::vector<leb::LeafId> PoolTree::readIds() const
+{
+    const std::vector<std::uint32_t> all = readSlots();
+    std::vector<leb::LeafId> ids(slots());
+    for (std::size_t slot = 0; slot < ids.size(); ++slot)
+        ids[slot] = all[kSlotWords * slot + 6] | leb::LeafId(all[kSlotWords * slot + 7]) << 32;
+    return ids;
+}
+
+std::vector<leb::CubeLeaf> PoolTree::readGeometry() const
+{
+    const std::vector<std::uint32_t> all = readSlots();
+    std::vector<leb::CubeLeaf> leaves(slots());
+    for (std::size_t slot = 0; slot < leaves.size(); ++slot)
+    {
+        const std::uint32_t* place = &all[kSlotWords * slot + 3];
+        leaves[slot] = {std::int32_t(place[0]), std::int32_t(place[1]), place[2]};
+    }
+    return leaves;
+}
+
+std::vector<leb::PoolLinks> PoolTree::readLinks() const
+{
+    const std::vector<std::uint32_t> all = readSlots();
+    std::vector<leb::PoolLinks> links(slots());
+    for (std::size_t slot = 0; slot < links.size(); ++slot)
+        std::copy_n(&all[kSlotWords * slot], 3, links[slot].begin());
+    return links;
+}
+
+std::vector<std::uint32_t> PoolTree::readBits() const { return readWords(heap_, slots() / 32, slots() / 32); }
+
+std::vector<std::uint32_t> PoolTree::readPlan() const { return readWords(leaf_.plan, 0, slots()); }
+
+std::vector<BufferUse> PoolTree::memory() const
+{
+    std::vector<BufferUse> uses = commonMemory();
+    uses.insert(uses.begin(), {fmt::format("bisectors ({} slots)", slots()), pool_.bytes() + heap_.bytes()});
+    uses.push_back({"pair bookkeeping", leaf_.pairs.bytes()});
     return uses;
 }
 

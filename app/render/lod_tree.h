@@ -1,16 +1,18 @@
-// The implicit concurrent binary tree on the GPU: its storage, and the parts of a round that differ from the pool of
-// bisectors (pool_tree.h). The passes have the effect that core/cbt (bit field with counts) and core/leb (bisection)
-// define.
+// The two triangulations on the GPU: the implicit concurrent binary tree of a plane, and the pool of bisectors of the
+// Earth. Each has its storage and its parts of a round; leaf_rounds.h has what both share. The passes have the effect
+// that core/cbt (bit field with counts) and core/leb (bisection, pool) define.
 #pragma once
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include <glm/vec3.hpp>
 
 #include "app/render/leaf_rounds.h"
 #include "core/cbt/cbt.h"
+#include "core/leb/pool.h"
 
 namespace orogen::app {
 
@@ -88,6 +90,81 @@ private:
     std::optional<glm::dvec3> position_;       // camera at the last moveTo()
     double travelled_ = 0, odometerUnit_ = 1;  // distance travelled by the camera, and its unit in verdicts (metres)
     std::uint64_t verdictVoids_ = 0;
+};
+
+// Pool of bisectors (triangles of the longest-edge bisection) on the GPU, for the six faces of the Earth's cube.
+// Every leaf occupies a slot (core/leb/pool.h).  A pool reaches depths at which a bit-field tree would not fit into
+// memory.  LeafRounds (leaf_rounds.h) has the part of a round that pool and bit-field tree share.
+//
+// The number of slots is a power of two >= the capacity, and at least 1,024.  A slot takes 49 bytes in the pool's
+// buffer, and about 9 bytes in the buffers of flags, plans and bit fields.
+
+inline constexpr std::uint32_t kMostPoolLeaves = 1u << leb::kMostPoolBits;
+
+// Programs of a round.  The last five are shaders/lod/pool_NAME.comp, in the order in which they run.
+struct PoolPrograms : RoundPrograms
+{
+    // Adds the programs.  `mark`: file of the program that requests splits and merges; tests use their own.
+    PoolPrograms(ShaderLibrary& library, const ShaderDefine& reduceThreads,
+                 const std::string& mark = "shaders/lod/lod_mark.comp");
+    ProgramHandle mark, markByError, ranks, allot, connect, commit, list;
+};
+
+// Checks the capacity.  Error kLimit, with the largest capacity: above kMostPoolLeaves, or too large for this driver's
+// storage blocks.
+Status checkPoolCapacity(const Limits& limits, std::uint32_t capacity);
+
+class PoolTree final : public LeafRounds
+{
+public:
+    // Creates a pool of twelve leaves, the halves of the cube's faces.  depth: maximum, 6 ... leb::kMostCubeDepth.
+    // Error kLimit: as checkPoolCapacity(), or out of memory.  `library` must have finished once and outlive the pool.
+    static Result<PoolTree> create(const ShaderLibrary& library, const PoolPrograms& programs, const Limits& limits,
+                                   int depth, std::uint32_t capacity);
+
+    std::uint32_t mostLeaves() const override { return capacity_; }
+
+    // Replaces leaves deeper than `depth` by their ancestors.  If more leaves than `capacity` remain, cuts all leaves
+    // at the deepest depth that fits.  Reads the leaves back and waits.
+    Status resize(int depth, std::uint32_t capacity) override;
+    void reset() override;  // to the roots
+
+    // No-ops: every round examines every leaf.
+    void keepVerdicts(bool) override {}
+    void moveTo(const glm::dvec3&, double) override {}
+    void forgetVerdicts() override {}
+
+    // Read back the GPU contents by slot, and wait.  Free slots have id 0; their other values are undefined.
+    std::vector<leb::LeafId> readIds() const;
+    std::vector<leb::CubeLeaf> readGeometry() const;
+    std::vector<leb::PoolLinks> readLinks() const;
+    std::vector<std::uint32_t> readBits() const;  // bit field of the slots in use
+    std::vector<std::uint32_t> readPlan() const;  // after mark(): requests; after plan(): as in core/leb/round.h
+
+    std::vector<BufferUse> memory() const override;
+
+private:
+    PoolTree(const ShaderLibrary& library, const PoolPrograms& programs, const Limits& limits)
+        : LeafRounds(library, programs, limits), programs_(programs)
+    {
+    }
+    Passes markPasses() override;
+    Passes planPasses() override;
+    Passes applyPasses() override;
+    void listLeaves(bool everything) override;
+    void bindOwn() const override;
+    int fieldBits() const override { return slotBits_; }
+
+    struct Storage;
+    Result<Storage> makeStorage(int depth, std::uint32_t capacity) const;
+    void take(Storage storage);
+    static void write(const Storage& storage, const leb::PoolLeaves& leaves);
+    std::vector<std::uint32_t> readSlots() const;
+    std::uint32_t slots() const { return 1u << slotBits_; }
+
+    PoolPrograms programs_;
+    int slotBits_ = 0;
+    Buffer pool_;
 };
 
 }  // namespace orogen::app

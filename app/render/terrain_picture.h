@@ -25,7 +25,6 @@
 #include "app/render/drawn_mesh.h"
 #include "app/render/frame_steps.h"
 #include "app/render/ground_cover.h"
-#include "app/render/night_sky.h"
 #include "app/render/render_target.h"
 #include "app/render/terrain_border.h"
 #include "app/render/terrain_gpu.h"

@@ -128,7 +128,7 @@ using MakeTriangulation =
 // finished once before a tree is created, and outlive it.
 MakeTriangulation implicitTree(ShaderLibrary& library, const ContextInfo& info);
 
-// Returns the factory of the pool of bisectors on the cube (pool_tree.h), for the Earth.  Requirements as
+// Returns the factory of the pool of bisectors on the cube (lod_tree.h), for the Earth.  Requirements as
 // implicitTree().
 MakeTriangulation poolTree(ShaderLibrary& library, const ContextInfo& info);
 

@@ -11,7 +11,7 @@
 #include "app/session/filled_heights.h"
 #include "app/session/messages.h"
 #include "app/session/terrain_loading.h"
-#include "core/terrain/bounds/changing_bounds.h"
+#include "core/terrain/bounds/terrain_bounds.h"
 #include "core/view/view_controller.h"
 
 namespace orogen::app {

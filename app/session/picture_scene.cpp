@@ -12,7 +12,7 @@
 #include "core/base/text.h"
 #include "core/leb/cube_leaf.h"
 #include "core/leb/leb.h"
-#include "core/planet/geodesic.h"
+#include "core/planet/ellipsoid.h"
 #include "core/terrain/tiles/cube_tiles.h"
 #include "core/terrain/tiles/tiled_ground.h"
 #include "core/view/earth_view.h"

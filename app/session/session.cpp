@@ -11,6 +11,7 @@
 #include "core/base/atomic_file.h"
 #include "core/base/text.h"
 #include "core/terrain/io/source_files.h"
+#include "core/view/earth_view.h"
 
 namespace orogen::app {
 namespace {
@@ -299,6 +300,166 @@ bool Session::cameraRises() const
     if (!terrain.info() || steered() || camera.path().playing()) return false;
     const Camera eye = cameraOf(settings.wanted().view);
     return !(camera.overGround(eye, flownSurroundings()) == eye);
+}
+
+// Session: imagery, colours by height and contour lines over the ground, and how they follow the view.
+
+CoverState Session::coverState() const
+{
+    CoverState state;
+    for (const PictureLayer& layer : imagery.layers())
+    {
+        const auto known = terrain.pictures().find(layer.name);
+        state.layers.push_back(
+            {layer, known != terrain.pictures().end() && known->second ? known->second->credit() : std::string()});
+    }
+    state.base = terrain.imageryBase();
+    if (terrain.imagery() && settings.wanted().imageryShown()) state.credit = terrain.imagery()->credit();
+    state.imageryOnItsWay = imagery.fraction();
+    if (!terrain.info()) return state;
+    state.ramp = graphics.renderer().world().picture().cover().ramp();
+    state.viewHeights = graphics.renderer().options().viewHeights;
+    if (!settings.wanted().render.contours) return state;
+    state.contourInterval = graphics.renderer().options().contourInterval;
+    state.labels = contourLabels_;
+    return state;
+}
+
+// Returns whether labels of contour lines are needed: the panels draw them, and this session shows panels.
+bool Session::labelsContours() const
+{
+    const bool shown = !captures.capture() || captures.capture()->request().panels;
+    return shown && (!headless || !options.script.empty());
+}
+
+void Session::updateContours()
+{
+    if (!terrain.info()) return;
+    const Settings& wanted = settings.wanted();
+    if (!wanted.render.contours) contourLabels_.clear();
+    const PixelSize size = graphics.size();
+    const bool flown = !headless || captures.running();  // a script's picture shows the colours of its view at once
+    const ViewSurroundings around = surroundings();
+    const bool changed = groundInView_.update(wanted, terrain, around, size, graphics.renderer(), contours, flown);
+    if (!wanted.render.contours || !labelsContours() || !(changed || contourLabels_.empty())) return;
+    contourLabels_ = contours.labels(wanted, contourGround(terrain, around, size, wanted.terrain.heightScale),
+                                     graphics.renderer().options().contourInterval, {size.width, size.height});
+}
+
+// The split picture of a session: its other side, from the command line or from panels.
+
+// Opens the split picture of --compare.
+Status Session::openOptionsSplit()
+{
+    if (!options.other) return Status::ok();
+    const SessionOptions& other = *options.other;
+    SessionSettings others;
+    if (Status s = others.read(other, false, root_, messages); !s) return s;
+    if (Status s = others.choosePresetForDevice(graphics.context().info().software, messages); !s) return s;
+    SplitSource source{.dem = other.dem.empty() ? (root_ / kShippedTerrain).string() : other.dem,
+                       .overrides = other.overrides,
+                       .insets = other.insets,
+                       .layers = other.sceneImagery,
+                       .shared = other.dem == options.dem && other.overrides == options.overrides &&
+                                 other.insets == options.insets};
+    for (const std::string& name : other.imagery)
+        source.layers.push_back({.name = name});
+    if (Status s = openSplit(source, options.sides, std::move(others)); !s) return s;
+    split->view() = options.split;
+    return Status::ok();
+}
+
+Status Session::openSplit(const Settings& left)
+{
+    if (!terrain.info() || terrain.loading()) return Error{ExitCode::kUsage, "a terrain is being loaded"};
+    if (steered()) return Error{ExitCode::kUsage, "a capture or a film is running"};
+    SessionSettings others;
+    others.want(left);
+    SplitSource source{.dem = terrain.raster().name,
+                       .overrides = terrain.overrides(),
+                       .insets = {},
+                       .layers = imagery.layers(),
+                       .shared = true};
+    for (const InsetRequest& inset : requests.insets())
+        source.insets.push_back(inset.name);
+    return openSplit(source, {"A, held", "B, now"}, std::move(others));
+}
+
+Status Session::openSplit(const SplitSource& source, SplitNames names, SessionSettings others)
+{
+    closeSplit();
+    const Settings left = others.wanted();
+    Result<std::unique_ptr<SplitPicture>> made = SplitPicture::create(*this, std::move(names), std::move(others));
+    if (!made) return made.error();
+    const bool earth = source.dem == kEarthName;
+    const TileChoices choices{left.terrain.tiles, left.terrain.tileBudget};
+    const std::string shipped = (root_ / kShippedImagery).string();
+    const ImageryToLoad pictures{.shippedFolder = earth ? shipped : std::string(),
+                                 .aroundFolder = earth ? std::string() : shipped,
+                                 .layers = source.layers,
+                                 .opened = terrain.pictures(),
+                                 .budgetMegabytes = left.imagery.tileBudget,
+                                 .view = std::nullopt};
+    Status opens = Status::ok();
+    const Settings& right = settings.wanted();
+    if (source.shared && left.terrain.tiles == right.terrain.tiles && left.earth.heights == right.earth.heights)
+        (*made)->share(choices, pictures);
+    else if (!earth)
+        opens = (*made)->terrain().open(source.dem, source.overrides, choices, pictures);
+    else
+    {
+        EarthToLoad wanted{.relief = (root_ / kShippedRelief).string(), .base = nullptr, .insets = {}, .replaced = {}};
+        if (!options.relief.empty()) wanted.replaced = InsetRequest{options.relief, {}, left.earth.heights};
+        for (const std::string& inset : source.insets)
+            wanted.insets.push_back({inset, source.overrides, left.earth.heights});
+        opens = (*made)->terrain().openEarth(wanted, choices, pictures);
+    }
+    if (!opens) return opens;
+    split = std::move(*made);
+    return Status::ok();
+}
+
+void Session::closeSplit()
+{
+    terrain.lead(std::nullopt);
+    split.reset();
+    graphics.showComposed(std::nullopt);
+}
+
+ViewSurroundings Session::flownSurroundings() const
+{
+    const ViewSurroundings around = surroundings();
+    if (!split || !split->shown()) return around;
+    // A flight keeps the result and may outlive the split picture, so the result checks whether that is still open.
+    return higherOf(around, split->surroundings(),
+                    [this, side = split.get()] { return split.get() == side && side->shown(); });
+}
+
+PathControl::Ground Session::flownGround() const
+{
+    PathControl::Ground ground{terrain.opened(), double(settings.wanted().terrain.heightScale)};
+    if (split && split->shown()) ground.besideScale = double(split->settings().terrain.heightScale);
+    return ground;
+}
+
+// Takes the terrain of the other side, and lifts the camera above it.  An error closes the split picture.  Returns the
+// error if --compare asked for the split picture, and the session is headless or has drawn no frame yet.  Otherwise
+// reports the error as a message.
+Status Session::takeSplit()
+{
+    if (!split) return Status::ok();
+    const bool shown = split->shown();
+    const Status taken = split->takeTerrain(*this);
+    if (taken && !shown && split->shown() && terrain.info() && !(options.other && settings.viewGiven()))
+    {
+        const ViewSurroundings around = flownSurroundings();
+        storeCamera(camera.over(around).lifted(cameraOf(settings.wanted().view), around), settings.view());
+    }
+    if (taken) return taken;
+    closeSplit();
+    if (options.other && (headless || frame == 0)) return taken;
+    messages.reportError(taken);
+    return Status::ok();
 }
 
 }  // namespace orogen::app

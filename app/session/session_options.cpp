@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "app/base/installation.h"
-#include "app/session/captures/capture_metadata.h"
+#include "app/session/captures/running_capture.h"
 #include "app/session/messages.h"
 #include "app/session/session_settings.h"
 #include "core/base/json.h"

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "app/model/split_state.h"
+#include "app/model/picture_state.h"
 #include "core/planet/ellipsoid.h"
 #include "core/scene/scene.h"
 #include "core/settings.h"

@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "app/model/split_state.h"
-#include "app/render/split_composer.h"
+#include "app/model/picture_state.h"
+#include "app/render/render_target.h"
 #include "app/session/contour_labels.h"
 #include "app/session/graphics.h"
 #include "app/session/ground_in_view.h"

@@ -1,11 +1,20 @@
 #include "app/session/terrain_loading.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <optional>
 #include <utility>
 
+#include <fmt/format.h>
+
+#include "app/base/installation.h"
+#include "app/render/renderer.h"
+#include "app/session/session.h"
 #include "compute/voids/void_filling.h"
+#include "core/base/text.h"
+#include "core/scene/scene.h"
 #include "core/terrain/io/load_raster.h"
+#include "core/terrain/io/source_files.h"
 #include "core/terrain/sources/open_source.h"
 #include "core/terrain/tiles/overview.h"
 
@@ -181,6 +190,262 @@ Result<std::unique_ptr<TerrainLoading>> startSharing(TerrainToShare shared, cons
                                  [shared = std::move(shared), choices, imagery](const TaskContext& context) mutable {
                                      return share(std::move(shared), choices, imagery, context);
                                  });
+}
+
+namespace {
+
+TileChoices tileChoices(const Settings& settings) { return {settings.terrain.tiles, settings.terrain.tileBudget}; }
+
+}  // namespace
+
+TerrainRequests::TerrainRequests(Session& session)
+    : session_(session), terrain_(session.terrain), settings_(session.settings), messages_(session.messages),
+      imagery_(session.imagery)
+{
+}
+
+Status TerrainRequests::openFirst()
+{
+    const SessionOptions& options = session_.options;
+    layersAsked_ = options.sceneImagery;
+    for (const std::string& name : options.imagery)
+        layersAsked_.push_back({.name = name});
+    if (options.world() == World::kEarth)
+    {
+        const EarthToLoad earth = earthWith(options.insets, options.overrides);
+        insetsAsked_ = earth.insets;
+        return openEarth(earth);
+    }
+    const std::string dem = options.dem.empty() ? (session_.root() / kShippedTerrain).string() : options.dem;
+    return terrain_.open(dem, options.overrides, tileChoices(settings_.wanted()),
+                         imageryWith(layersAsked_, World::kPlane));
+}
+
+ImageryToLoad TerrainRequests::imageryWith(std::vector<PictureLayer> layers, World world) const
+{
+    const std::string earth = (session_.root() / kShippedImagery).string();
+    return {.shippedFolder = world == World::kEarth ? earth : std::string(),
+            .aroundFolder = world == World::kEarth ? std::string() : earth,
+            .layers = std::move(layers),
+            .opened = terrain_.pictures(),
+            .budgetMegabytes = settings_.wanted().imagery.tileBudget,
+            .view = std::nullopt};
+}
+
+EarthToLoad TerrainRequests::earthWith(std::vector<std::string> insets, const SourceOverrides& overrides)
+{
+    EarthToLoad earth{
+        .relief = (session_.root() / kShippedRelief).string(), .base = nullptr, .insets = {}, .replaced = {}};
+    const HeightDatum heights = heightsAsked_ = settings_.wanted().earth.heights;
+    if (!session_.options.relief.empty()) earth.replaced = InsetRequest{session_.options.relief, {}, heights};
+    for (std::string& inset : insets)
+        earth.insets.push_back({std::move(inset), overrides, heights});
+    return earth;
+}
+
+void TerrainRequests::open(const std::string& dem, const SourceOverrides& overrides, std::vector<std::string> insets)
+{
+    if (showOverGround(dem) || !changesTerrain()) return;
+    if (dem != kEarthName && !overrides.any() && isPicture(dem)) return addImagery({dem});
+    showNewest_ = keptView_ = false;
+    if (isScene(dem))
+        messages_.report(MessageKind::kWarning, dem + ": a scene, which opens with the program: orogen view " + dem);
+    else if (dem == kEarthName)
+    {
+        const EarthToLoad earth = earthWith(std::move(insets), overrides);
+        insetsAsked_ = earth.insets;
+        layersAsked_.clear();
+        messages_.reportError(openEarth(earth));
+    }
+    else
+    {
+        // A terrain that is opened again, with other overrides of its file's metadata, keeps its pictures.
+        layersAsked_ = dem == terrain_.raster().name ? imagery_.layers() : std::vector<PictureLayer>();
+        messages_.reportError(
+            terrain_.open(dem, overrides, tileChoices(settings_.wanted()), imageryWith(layersAsked_, World::kPlane)));
+    }
+}
+
+void TerrainRequests::drop(const std::vector<std::string>& paths)
+{
+    std::vector<std::string> pictures, dropped;
+    for (const std::string& file : paths)
+        if (!showOverGround(file)) (isPicture(file) ? pictures : dropped).push_back(file);
+    if (!pictures.empty()) addImagery(pictures);
+    if (dropped.empty()) return;
+    if (!terrain_.earth()) return open(dropped.front());
+    if (!changesTerrain()) return;
+    EarthToLoad more = earthWith(dropped, {});
+    insetsAsked_ = insets_;
+    insetsAsked_.insert(insetsAsked_.end(), more.insets.begin(), more.insets.end());
+    showNewest_ = true;
+    more.base = terrain_.sharedEarth();
+    layersAsked_ = imagery_.layers();
+    messages_.reportError(openEarth(more));
+}
+
+// Shows a file of colours by height, or of tracks and points, unless a capture runs.  Returns whether `file` is such a
+// file.
+bool TerrainRequests::showOverGround(const std::string& file)
+{
+    const bool ramp = isRampName(file);
+    if (!ramp && !isOverlayName(file)) return false;
+    if (changesTerrain()) ramp ? showRamp(file) : session_.tools.overlays().open(file, session_);
+    return true;
+}
+
+void TerrainRequests::showRamp(const std::string& file)
+{
+    const Result<ColourRamp> ramp = readRamp(file);
+    if (!ramp) return messages_.reportError(ramp.error());
+    Settings wanted = settings_.wanted();
+    std::error_code failed;
+    const std::filesystem::path path = std::filesystem::absolute(file, failed);
+    wanted.render.ramp = failed ? file : path.lexically_normal().string();
+    wanted.render.shading = Shading::kHypsometric;
+    settings_.edit(wanted, session_.seconds());
+}
+
+// Returns whether the terrain may change now; reports a warning if not.
+bool TerrainRequests::changesTerrain()
+{
+    if (!session_.steered() && !session_.sweeps.running()) return true;
+    messages_.report(MessageKind::kWarning, "a capture or a film is running: the terrain stays as it is");
+    return false;
+}
+
+bool TerrainRequests::changeImagery(std::vector<PictureLayer> layers)
+{
+    const bool busy = session_.captures.running() || session_.sweeps.running();
+    if (busy || !terrain_.info())
+    {
+        messages_.report(MessageKind::kWarning, busy ? "a capture is running: the imagery stays as it is"
+                                                     : "no terrain is open to lay a picture over");
+        return false;
+    }
+    if (layers == imagery_.layers()) return true;
+    session_.pictureSteps.did({.what = "imagery",
+                               .undo = [this, before = imagery_.layers()] { imagery_.change(before); },
+                               .redo = [this, layers] { imagery_.change(layers); },
+                               .settingSteps = settings_.history().steps()});
+    imagery_.change(std::move(layers));
+    return true;
+}
+
+void TerrainRequests::addImagery(const std::vector<std::string>& names)
+{
+    std::vector<PictureLayer> layers = imagery_.layers();
+    for (const std::string& name : names)
+    {
+        // A picture that is shown already moves to the top.
+        std::erase_if(layers, [&](const PictureLayer& layer) { return layer.name == name; });
+        layers.push_back({.name = name});
+        session_.files.opened(name, name.find("://") == std::string::npos);
+    }
+    if (!changeImagery(std::move(layers))) return;
+    Settings wanted = settings_.wanted();
+    if (wanted.render.shading == Shading::kLit) return;
+    wanted.render.shading = Shading::kLit;  // other shadings hide imagery
+    settings_.edit(wanted, session_.seconds());
+}
+
+void TerrainRequests::removeInset(std::size_t number)
+{
+    if (!changesTerrain() || number >= insets_.size()) return;
+    std::vector<InsetRequest> others = insets_;
+    others.erase(others.begin() + std::ptrdiff_t(number));
+    openEarthAgain(std::move(others));
+}
+
+// Opens the Earth with these insets; the camera and the imagery stay.
+void TerrainRequests::openEarthAgain(std::vector<InsetRequest> insets)
+{
+    showNewest_ = false;
+    keptView_ = true;
+    EarthToLoad earth = earthWith({}, {});
+    for (InsetRequest& inset : insets)
+        inset.heights = heightsAsked_;
+    earth.insets = insetsAsked_ = std::move(insets);
+    layersAsked_ = imagery_.layers();
+    messages_.reportError(openEarth(earth));
+}
+
+Status TerrainRequests::openEarth(const EarthToLoad& earth)
+{
+    return terrain_.openEarth(earth, tileChoices(settings_.wanted()), imageryWith(layersAsked_, World::kEarth));
+}
+
+void TerrainRequests::followHeights()
+{
+    if (terrain_.earth() && !terrain_.loading() && settings_.wanted().earth.heights != heightsAsked_ &&
+        !session_.steered() && !session_.sweeps.running())
+        openEarthAgain(insets_);
+}
+
+Status TerrainRequests::takeTerrain()
+{
+    const bool first = !terrain_.info();  // if the command line's terrain fails to load, its error is the exit code
+    const Result<bool> opened = terrain_.takeLoaded(session_.graphics.renderer(), messages_);
+    if (!opened && first) return opened.error();
+    if (!opened && opened.error().code != ExitCode::kInterrupted)
+    {
+        // A dropped file that could not be laid into the Earth can be opened as a terrain of its own.
+        const bool dropped = showNewest_ && insetsAsked_.size() == insets_.size() + 1;
+        const std::string name = dropped ? printable(insetsAsked_.back().name) : std::string();
+        const std::string offer =
+            dropped ? fmt::format(" (Open\u2026 in the bar, or orogen view {})", name) : std::string();
+        messages_.reportError(Error{opened.error().code, opened.error().message + offer});
+    }
+    if (!opened) showNewest_ = keptView_ = false;
+    if (!opened || !*opened) return Status::ok();
+    session_.model.forget();
+    session_.brush.forget();
+    session_.history.clear();  // drops the frame times of the previous terrain
+    if (!first) session_.closeSplit();
+    settings_.enter(terrain_.world());
+    const Renderer& renderer = session_.graphics.renderer();
+    if (const std::optional<int> depth = renderer.world().depthForSamples(session_.graphics.context().limits(),
+                                                                          renderer.terrain(), terrain_.spacing()))
+        settings_.fitDepth(*depth);
+    insets_ = terrain_.earth() ? insetsAsked_ : std::vector<InsetRequest>();
+    session_.contours.showTerrain(terrain_.field(), terrain_.relief());
+    imagery_.adopt(layersAsked_);
+    session_.pictureSteps.forget("imagery");
+    for (const std::string& warning : terrain_.imageryWarnings())
+        messages_.report(MessageKind::kWarning, warning);
+    for (const std::string& warning : terrain_.raster().warnings)
+        messages_.report(MessageKind::kWarning, warning);
+    const Raster& raster = terrain_.raster();
+    session_.files.opened(raster.name, terrain_.fromFile() &&
+                                           std::ranges::find(session_.bundled, raster.name) == session_.bundled.end());
+    session_.showTitle();
+    if (terrain_.earth()) settings_.view().mode = ViewMode::kFly;  // the Earth opens in flight
+    if (first && session_.options.goTo) return session_.places.goTo(*session_.options.goTo);
+    if (first && !session_.options.goToName.empty())
+        return session_.tools.orientation().goToName(session_.options.goToName, session_);
+    if (first && settings_.viewGiven()) return Status::ok();
+    if (std::exchange(showNewest_, false) || (first && !insets_.empty()))
+        session_.places.showInset(insets_.size() - 1);
+    else if (!keptView_)
+    {
+        const ViewSurroundings around = session_.flownSurroundings();
+        settings_.view() = session_.camera.over(around).home(settings_.view(), around);
+    }
+    keptView_ = false;
+    return Status::ok();
+}
+
+void TerrainRequests::takeImagery()
+{
+    if (!terrain_.info() || terrain_.loading()) return;
+    ImageryToLoad how = imageryWith({}, terrain_.world());
+    if (imagery_.pending())
+        how.view = session_.graphics.renderer().tiles().imageryView(cameraOf(settings_.wanted().view));
+    const Result<std::vector<std::string>> taken =
+        imagery_.take(terrain_, session_.graphics.renderer(), std::move(how));
+    if (!taken) return messages_.reportError(taken.error());
+    for (const std::string& warning : *taken)
+        messages_.report(MessageKind::kWarning, warning);
 }
 
 }  // namespace orogen::app

@@ -12,7 +12,7 @@
 
 #include <imgui.h>
 
-#include "app/gl/window_events.h"
+#include "app/gl/window.h"
 #include "app/ui/items.h"
 
 namespace orogen::app {

@@ -97,7 +97,7 @@ void windowRows(const Panel& panel)
     settingRow(panel, "model.level");
 }
 
-void saveRow(const Panel& panel)
+void saveModelRow(const Panel& panel)
 {
     const TerrainModelState& state = panel.model.terrainModel;
     std::string& file = panel.state.modelFile;
@@ -140,7 +140,7 @@ void figureRow(const Panel& panel, const char* name, const std::string& value, c
     valueRow(panel, name, stepped ? value : panel.theme.notMeasured, {}, tooltip);
 }
 
-void timeRows(const Panel& panel)
+void modelTimeRows(const Panel& panel)
 {
     const TerrainModelState& state = panel.model.terrainModel;
     valueRow(panel, "model time", fmt::format("{} years", grouped(state.all.years, 0)), {},
@@ -269,12 +269,12 @@ float drawModelPanel(const Panel& panel, const PanelRect& rect)
     {
         playButtons(panel);
         workBar(panel);
-        timeRows(panel);
+        modelTimeRows(panel);
         windowRows(panel);
         drainageRow(panel);
         brushes(panel);
         rates(panel);
-        saveRow(panel);
+        saveModelRow(panel);
         figures(panel);
     }
     endPanel(panel);

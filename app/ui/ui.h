@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "app/gl/window_events.h"
+#include "app/gl/window.h"
 #include "app/model/ui_model.h"
 #include "app/ui/input.h"
 #include "app/ui/items.h"

@@ -88,4 +88,30 @@ private:
     SumPaths paths_;
 };
 
+// Sums in floating point, for comparison with exact sums.
+
+double plainSum(std::span<const double> terms);     // one after another
+double pairwiseSum(std::span<const double> terms);  // recursive halves; up to 128 terms by eight sums, as in NumPy
+double kahanSum(std::span<const double> terms);     // compensated (Kahan, 1965)
+// Python's math.fsum: partial sums that do not overlap (Shewchuk, 1997), rounded once.  Returns NaN if a partial sum
+// overflows.  Cost: about ten times that of kahanSum().
+double shewchukSum(std::span<const double> terms);
+
+// Inner products rounded once from their exact values, for SolveOptions::dot: no order of the terms, number of threads
+// or instruction set changes a bit.
+class ExactDot
+{
+public:
+    explicit ExactDot(int threads);
+    // Returns the double nearest to the exact value, ties to even, and never -0; NaN or an infinity if a term is not
+    // finite.  One caller at a time.
+    double operator()(std::span<const double> x, std::span<const double> y);
+
+private:
+    void makeAdders();
+
+    ThreadPool pool_;
+    std::vector<TermAdder> adders_;
+};
+
 }  // namespace orogen::compute

@@ -11,7 +11,6 @@
 #include "compute/exact/cpu_sums.h"
 #include "compute/exact/exact_input.h"
 #include "compute/exact/kernels/exact_device.h"
-#include "compute/exact/plain_sums.h"
 #include "compute/exact/residue.h"
 #include "compute/job/stepped_module.h"
 #include "core/base/json.h"

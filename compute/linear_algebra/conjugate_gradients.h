@@ -13,9 +13,11 @@
 #include <span>
 #include <stop_token>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "compute/linear_algebra/operators.h"
+#include "core/base/thread_pool.h"
 
 namespace orogen::compute {
 
@@ -104,5 +106,12 @@ Solution solveByConjugateGradients(CgAlgorithm algorithm, const LinearOperator& 
 // is not finite, and otherwise, with `judge`, to kConverged or kStagnated.
 void assess(const LinearOperator& a, std::span<const double> b, const SolveOptions& options, ThreadPool& pool,
             bool judge, Solution& solution);
+
+// Extreme eigenvalues of symmetric tridiagonal matrices, as Lanczos' method and conjugate gradients produce them.
+
+// Returns the smallest and the largest eigenvalue, by bisection with Sturm sequences (W. Givens, 1954).  beside[i] is
+// the element (i, i + 1), equal to (i + 1, i).  Elements of `beside` from diagonal.size() - 1 on are not read.  Needs
+// at least one diagonal element, and finite elements.
+std::pair<double, double> extremesOfTridiagonal(std::span<const double> diagonal, std::span<const double> beside);
 
 }  // namespace orogen::compute

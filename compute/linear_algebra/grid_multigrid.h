@@ -2,7 +2,7 @@
 //
 // A row of the matrix is (identity + fixed + sum of the four weights) on the diagonal and minus a weight for each
 // neighbour; all parts are >= 0.  A coarser level joins 2 x 2 cells: identities add up, and weights count half, which
-// over squares is the five-point stencil again (as in void_multigrid.h).  Levels end where the identity outweighs the
+// over squares is the five-point stencil again (as in void_filling.h).  Levels end where the identity outweighs the
 // weights.  The smoother is red-black Gauss-Seidel, in the opposite order on the way up: the cycle is symmetric and
 // positive definite, and its bits do not depend on the number of threads.
 #pragma once

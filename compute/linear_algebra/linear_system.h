@@ -4,14 +4,17 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <stop_token>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "compute/linear_algebra/conjugate_gradients.h"
 #include "compute/linear_algebra/matrix.h"
 #include "compute/linear_algebra/operators.h"
 #include "compute/linear_algebra/preconditioners.h"
+#include "core/base/status.h"
 
 namespace orogen::compute {
 
@@ -56,5 +59,20 @@ Result<MadePreconditioner> makePreconditioner(const std::string& name, double re
 
 // Returns the option that may help where iterations with the preconditioner `used` ran out; empty: none is known.
 std::string remedyOf(const LinearSystem& system, const LinearOperator& matrix, const std::string& used);
+
+// Files that the command `cg solve` writes: the solution and the residuals of its steps.
+
+struct SolveFiles
+{
+    std::string out = {}, residuals = {};  // empty: not written
+    std::vector<std::string> inputs = {};  // files that must not be replaced
+};
+
+// Checks that the files can be written, without writing.  Errors: kOutput if a file cannot be written or is an input;
+// kUsage if both files are the same.
+Status checkFiles(const SolveFiles& files);
+
+// Writes the files atomically.  Error: kOutput.
+Status writeFiles(const SolveFiles& files, std::span<const Solution> solutions);
 
 }  // namespace orogen::compute

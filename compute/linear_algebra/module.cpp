@@ -7,16 +7,15 @@
 
 #include <fmt/format.h>
 
+#include "compute/exact/cpu_sums.h"
 #include "compute/job/stepped_module.h"
+#include "compute/linear_algebra/conjugate_gradients.h"
 #include "compute/linear_algebra/direct.h"
-#include "compute/linear_algebra/exact_dot.h"
 #include "compute/linear_algebra/kernels/target_solvers.h"
 #include "compute/linear_algebra/linear_system.h"
 #include "compute/linear_algebra/matrix.h"
 #include "compute/linear_algebra/peers/peer_comparison.h"
 #include "compute/linear_algebra/several_systems.h"
-#include "compute/linear_algebra/solve_files.h"
-#include "compute/linear_algebra/tridiagonal.h"
 #include "core/base/json.h"
 #include "core/base/memory.h"
 

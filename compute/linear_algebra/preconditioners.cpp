@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "compute/linear_algebra/tridiagonal.h"
+#include "compute/linear_algebra/conjugate_gradients.h"
 
 namespace orogen::compute {
 namespace {

@@ -10,7 +10,7 @@
 #include "compute/multiword/integer_text.h"
 #include "compute/multiword/kernels/multiword_device.h"
 #include "compute/multiword/multiword.h"
-#include "compute/multiword/product_run.h"
+#include "compute/multiword/operations.h"
 #include "core/base/json.h"
 #include "core/base/memory.h"
 

@@ -13,8 +13,8 @@ namespace {
 
 __extension__ using Wide = unsigned __int128;
 
-mp_limb_t* gmp(Limb* limbs) { return reinterpret_cast<mp_limb_t*>(limbs); }
-const mp_limb_t* gmp(const Limb* limbs) { return reinterpret_cast<const mp_limb_t*>(limbs); }
+mp_limb_t* mpn(Limb* limbs) { return reinterpret_cast<mp_limb_t*>(limbs); }
+const mp_limb_t* mpn(const Limb* limbs) { return reinterpret_cast<const mp_limb_t*>(limbs); }
 
 constexpr std::size_t kLeastKaratsuba = 32, kLeastToom3 = 192;  // limbs from which each is faster, as measured
 constexpr std::size_t kMostOwn = 4096;                          // limbs; GMP is faster for longer operands
@@ -326,7 +326,7 @@ ProductOperations multiplyLimbs(std::span<Limb> product, std::span<const Limb> a
     assert(!a.empty() && !b.empty() && product.size() == a.size() + b.size());
     if (a.size() < b.size()) std::swap(a, b);
     if (algorithm != ProductAlgorithm::kGmp) return multiplyInPieces(product, a, b, algorithm);
-    mpn_mul(gmp(product.data()), gmp(a.data()), mp_size_t(a.size()), gmp(b.data()), mp_size_t(b.size()));
+    mpn_mul(mpn(product.data()), mpn(a.data()), mp_size_t(a.size()), mpn(b.data()), mp_size_t(b.size()));
     return {};
 }
 
@@ -355,12 +355,12 @@ Limb divideLimbs(std::span<Limb> quotient, std::span<const Limb> a, Limb word)
 
 Limb divideLimbsByGmp(std::span<Limb> quotient, std::span<const Limb> a, Limb word)
 {
-    return mpn_divrem_1(gmp(quotient.data()), 0, gmp(a.data()), mp_size_t(a.size()), word);
+    return mpn_divrem_1(mpn(quotient.data()), 0, mpn(a.data()), mp_size_t(a.size()), word);
 }
 
 bool addLimbsByGmp(Limb* sum, const Limb* a, const Limb* b, std::size_t limbs, bool subtract)
 {
-    return (subtract ? mpn_sub_n : mpn_add_n)(gmp(sum), gmp(a), gmp(b), mp_size_t(limbs)) != 0;
+    return (subtract ? mpn_sub_n : mpn_add_n)(mpn(sum), mpn(a), mpn(b), mp_size_t(limbs)) != 0;
 }
 
 }  // namespace orogen::compute

@@ -1,9 +1,16 @@
 #include "compute/signed_digit/decimal_run.h"
 
+#include <algorithm>
 #include <limits>
 
 #include <fmt/format.h>
 
+#include "compute/signed_digit/comparisons.h"
+#include "compute/signed_digit/fourier.h"
+#include "compute/signed_digit/fourier_oracle.h"
+#include "compute/signed_digit/quotient.h"
+#include "compute/signed_digit/shown_addition.h"
+#include "core/base/json.h"
 #include "core/base/memory.h"
 
 namespace orogen::compute {
@@ -133,6 +140,388 @@ Status DecimalRun::read(DecimalList& list, const char* parameter, const char* na
     if (!read) return read.error();
     list = std::move(*read);
     return checkMemory(parameter, 8 * list.digits() + 64 * list.size());
+}
+
+// Operation `show` of the module `signed-digit`: the signed digits of a number, and an addition step by step.
+
+namespace {
+
+class ShowRun final : public DecimalRun
+{
+public:
+    using DecimalRun::DecimalRun;
+
+protected:
+    Status validate() override
+    {
+        const bool made = values().given("count"), digits = values().given("digits") && !made;
+        if (digits && values().integer("digits") != 6 && values().integer("digits") != 7)
+            return Error{ExitCode::kUsage,
+                         fmt::format("digits: {}: expected 6 or 7 to show", values().integer("digits"))};
+        set_.largest = int(values().integer(digits ? "digits" : "digit-set"));
+        return DecimalRun::validate();
+    }
+
+    Status calculate() override
+    {
+        constexpr std::size_t kMostPlaces = 100'000, kMostDigits = 2'000'000;
+        std::int64_t low = x_[0].exponent, high = low + std::int64_t(x_[0].digits.size());
+        if (y_.size() > 0)
+        {
+            low = std::min(low, y_[0].exponent);
+            high = std::max(high, y_[0].exponent + std::int64_t(y_[0].digits.size()));
+        }
+        const auto places = std::uint64_t(high - low);
+        const std::uint64_t rows = place().algorithm == "second" ? places : 2;
+        if (places > kMostPlaces || places * rows > kMostDigits)
+            return Error{ExitCode::kLimit,
+                         fmt::format("show: {} places in {} rows, expected at most {} places and {} digits", places,
+                                     rows, kMostPlaces, kMostDigits)};
+        enterCalculation();
+        const Clock::time_point start = Clock::now();
+        const DecimalView second = y_.size() > 0 ? y_[0] : DecimalView{};
+        shown_ = shownAddition(x_[0], second, set_, *sumAlgorithm(place().algorithm));
+        addMainTime("add", millisecondsSince(start));
+        countOperations("additions", y_.size() > 0 ? shown_.steps.size() : 0);
+        countOperations("synchronisations", y_.size() > 0 ? shown_.steps.size() : 0);
+        return Status::ok();
+    }
+
+    Status check() override
+    {
+        DecimalList both = x_;
+        if (y_.size() > 0) both.add(y_[0]);
+        answer(isSum(decimal(shown_.sum), both, stop()), "gmp");
+        return Status::ok();
+    }
+
+    Status describe() override
+    {
+        const bool two = y_.size() > 0;
+        result().valueName = two ? "sum" : "digits";
+        result().value = two ? decimalText(decimal(shown_.sum)) : textOf(shown_.first.digits);
+        writeNumber(json(), shown_.first);
+        json()["digit_set"] = set_.largest;
+        json()["steps"] = Json::array();
+        json()["synchronisations"] = two ? shown_.steps.size() : 0;
+        if (two)
+        {
+            writeNumber(json()["second"], shown_.second);
+            writeNumber(json()["sum"], shown_.sum);
+            json()["result"] = result().value;
+            if (!shown_.columns.empty())
+                json()["columns"] = std::vector<std::int64_t>(shown_.columns.rbegin(), shown_.columns.rend());
+            json()["steps_exponent"] = shown_.exponent;
+            json()["start"] = listOf(shown_.start);
+            for (const AdditionStep& step : shown_.steps)
+                json()["steps"].push_back({{"addend", listOf(step.addend)},
+                                           {"transfer", listOf(step.transfers)},
+                                           {"interim", listOf(step.interim)},
+                                           {"digits", listOf(step.result)}});
+        }
+        writeOperations();
+        describeSteps(two);
+        return Status::ok();
+    }
+
+private:
+    static std::vector<int> listOf(std::span<const SignedDigit> lowestFirst)
+    {
+        return {lowestFirst.rbegin(), lowestFirst.rend()};
+    }
+
+    static void writeNumber(Json& json, const SignedDigits& number)
+    {
+        json["digits"] = listOf(number.digits);
+        json["exponent"] = number.exponent;
+    }
+
+    static std::string textOf(std::span<const SignedDigit> lowestFirst)
+    {
+        std::string text;
+        for (const int digit : listOf(lowestFirst))
+            text += fmt::format("{:>3}", digit);
+        return text.empty() ? "  0" : text;
+    }
+
+    // Cuts the middle out of a long line, for people.
+    std::string shortened(const std::string& line)
+    {
+        constexpr std::size_t kEnd = 300;  // characters that stay at each end: 100 digits
+        if (line.size() <= 2 * kEnd) return line;
+        isCut_ = true;
+        return line.substr(0, kEnd) + " … " + line.substr(line.size() - kEnd);
+    }
+    std::string shortTextOf(std::span<const SignedDigit> lowestFirst) { return shortened(textOf(lowestFirst)); }
+
+    // Adds lines of digits in columns, for people; a panel shows the first steps.
+    void describeSteps(bool two)
+    {
+        constexpr std::size_t kStepsInRows = 6, kStepsInText = 24;
+        const auto numberRow = [&](const char* name, const SignedDigits& number) {
+            addRow(name, fmt::format("({}), t = {}", shortTextOf(number.digits), number.exponent));
+        };
+        numberRow("N", shown_.first);
+        std::string text;
+        if (two)
+        {
+            numberRow("M", shown_.second);
+            numberRow("N + M", shown_.sum);
+            text += fmt::format("start{:<13}{}\n", "", shortTextOf(shown_.start));
+        }
+        for (std::size_t i = 0; two && i < std::min(shown_.steps.size(), kStepsInText); ++i)
+        {
+            const AdditionStep& step = shown_.steps[i];
+            const std::pair<const char*, const std::vector<SignedDigit>*> lines[] = {{"addend", &step.addend},
+                                                                                     {"transfers", &step.transfers},
+                                                                                     {"interim", &step.interim},
+                                                                                     {"digits", &step.result}};
+            for (const auto& [name, digits] : lines)
+            {
+                text += fmt::format("step {}, {:<10}{}\n", i + 1, name, shortTextOf(*digits));
+                if (i < kStepsInRows && !context().readable)
+                    addRow(fmt::format("step {}, {}", i + 1, name), shortTextOf(*digits));
+            }
+        }
+        const std::string above = shortened(result().value);
+        if (shown_.steps.size() > kStepsInText)
+            text += fmt::format("{} more steps; --json has all\n", shown_.steps.size() - kStepsInText);
+        if (isCut_) text += "Lines of more than 200 digits are cut in the middle; --json has all digits.\n";
+        if (context().readable) result().below = text.empty() ? text : "\n" + text;
+        if (context().readable) result().above = above + "\n\n";
+    }
+
+    DigitSet set_;
+    ShownAddition shown_;
+    bool isCut_ = false;  // whether a line was shortened
+};
+
+}  // namespace
+
+std::unique_ptr<SteppedRun> makeShowRun(const SteppedModule& module, const ParameterValues& values,
+                                        const RunContext& context)
+{
+    return std::make_unique<ShowRun>(module, values, context);
+}
+
+// Operation `divide` of the module `signed-digit`: a quotient to a number of digits, and the exact remainder.
+
+namespace {
+
+class DivideRun final : public DecimalRun
+{
+public:
+    using DecimalRun::DecimalRun;
+
+protected:
+    Status calculate() override
+    {
+        if (std::ranges::all_of(y_[0].digits, [](Digit digit) { return digit == 0; }))
+            return Error{ExitCode::kUsage, "divide: B is 0, expected another number"};
+        digits_ = values().integer("digits");
+        constexpr std::int64_t kBytesADigit = 16, kMostDigits = std::int64_t(1) << 32;
+        if (Status status = checkMemory("digits", std::uint64_t(kBytesADigit * std::min(digits_, kMostDigits)));
+            !status)
+            return status;
+        if (place().algorithm == "auto") chooseAlgorithm(std::string(nameOf(standard())));
+        algorithm_ = place().algorithm == nameOf(QuotientAlgorithm::kGmp) ? QuotientAlgorithm::kGmp
+                                                                          : QuotientAlgorithm::kRecurrence;
+        enterCalculation();
+        const DigitSet set = {int(values().integer("digit-set"))};
+        const Result<double> shortest = shortestOf([&]() -> Result<double> {
+            const Clock::time_point start = Clock::now();
+            found_ = quotient(x_[0], y_[0], digits_, algorithm_, set, stop());
+            if (stopped()) return cancelled();
+            return millisecondsSince(start);
+        });
+        if (!shortest) return shortest.error();
+        addMainTime("divide", *shortest);
+        countOperations("additions", found_.additions);
+        countOperations("synchronisations", found_.synchronisations);
+        return Status::ok();
+    }
+
+    Status check() override
+    {
+        context().progress.enter("checking");
+        const Clock::time_point start = Clock::now();
+        if (algorithm_ == QuotientAlgorithm::kGmp)
+            answer(isQuotient(found_, x_[0], y_[0], digits_, stop()), "product");
+        else
+        {
+            const DecimalQuotient expected = quotient(x_[0], y_[0], digits_, QuotientAlgorithm::kGmp, {}, stop());
+            answer(found_.quotient == expected.quotient && found_.remainder == expected.remainder, "gmp");
+        }
+        if (stopped()) return cancelled();
+        addTime("check", millisecondsSince(start));
+        return Status::ok();
+    }
+
+    Status describe() override
+    {
+        result().valueName = "quotient";
+        const std::string remainder = decimalText(found_.remainder);
+        if (context().wholeResult || std::uint64_t(digits_) <= kDigitsAlwaysShown)
+        {
+            json()["result"] = result().value = decimalText(found_.quotient);
+            json()["remainder"] = remainder;
+        }
+        if (context().readable) result().above = shownText(result().value) + "\n\n";
+        json()["digits"] = digits_;
+        json()["exact"] = found_.remainder.digits.empty();
+        writeOperations();
+        addRow("remainder", shortened(remainder));
+        addRow("digits at most", std::to_string(digits_));
+        return Status::ok();
+    }
+
+private:
+    // Returns the algorithm of `auto`. The recurrence takes some 2 ns per product of a quotient's and an operand's
+    // digit.
+    QuotientAlgorithm standard() const
+    {
+        constexpr double kMostWork = 1e8;
+        const double longer = double(std::max(x_[0].digits.size(), y_[0].digits.size()));
+        return double(digits_) * longer <= kMostWork ? QuotientAlgorithm::kRecurrence : QuotientAlgorithm::kGmp;
+    }
+
+    std::int64_t digits_ = 0;
+    QuotientAlgorithm algorithm_ = QuotientAlgorithm::kRecurrence;
+    DecimalQuotient found_;
+};
+
+}  // namespace
+
+std::unique_ptr<SteppedRun> makeDivideRun(const SteppedModule& module, const ParameterValues& values,
+                                          const RunContext& context)
+{
+    return std::make_unique<DivideRun>(module, values, context);
+}
+
+// Operation `dft` of the module `signed-digit`: the transform and its inverse. The transform rounds its cosines, so a
+// check compares its values with another calculation's within a bound, and the inverse's values with the coordinates.
+
+namespace {
+
+class FourierRun final : public DecimalRun
+{
+public:
+    using DecimalRun::DecimalRun;
+
+protected:
+    Status calculate() override
+    {
+        if (Status status = checkCoordinates(); !status) return status;
+        enterCalculation(", dft");
+        const FourierOptions options = {int(values().integer("twiddle-digits")),
+                                        [this](double done) {
+                                            context().progress.set(done);
+                                            return !stopped();
+                                        },
+                                        stop(),
+                                        0,
+                                        values().flag("inverse"),
+                                        isComplex() ? &y_ : nullptr};
+        if (Status status = transform(options); !status) return status;
+        if (found_.stopped) return cancelled();
+        addTime("turns", found_.twiddlesMs);
+        if (place().inKernels())
+            addTimesInKernels(found_.times);
+        else
+            addMainTime("kernel", found_.bothWaysMs);
+        addTime("compare", found_.floatingMs);
+        countWork({.operations = 4 * double(x_.size()) * double(x_.size())});  // products of decimals, both ways
+        return Status::ok();
+    }
+
+    Status check() override
+    {
+        context().progress.enter("checking");
+        const Clock::time_point start = Clock::now();
+        const int digits = int(values().integer("twiddle-digits"));
+        distance_ = largestDistance({x_, isComplex() ? &y_ : nullptr, values().flag("inverse"), found_.spectrum},
+                                    found_.unitExponent, digits, stop());
+        if (stopped()) return cancelled();
+        addTime("check", millisecondsSince(start));
+        constexpr double kOfOracle = 0.01;  // error of largestDistance()
+        answer(distance_ <= found_.boundInUnits + kOfOracle && found_.signedDigitPercent <= found_.boundPercent,
+               "gmp, bound");
+        return Status::ok();
+    }
+
+    Status describe() override
+    {
+        const std::size_t digits = found_.spectrum.size() * std::size_t(values().integer("twiddle-digits"));
+        if (!found_.spectrum.empty() && (context().wholeResult || digits <= kDigitsAlwaysShown))
+        {
+            for (const ComplexDecimal& value : found_.spectrum)
+                json()["result"].push_back({decimalText(value.real), decimalText(value.imaginary)});
+            result().value = json()["result"].dump();
+        }
+        if (context().readable)
+        {
+            for (const ComplexDecimal& value : found_.spectrum)
+                result().above +=
+                    fmt::format("{} {}\n", shownText(decimalText(value.real)), shownText(decimalText(value.imaginary)));
+            result().above += "\n";
+        }
+        json()["count"] = found_.spectrum.size();
+        json()["max_relative_error_percent"] = {{"signed_digit", found_.signedDigitPercent},
+                                                {"double", found_.doublePercent},
+                                                {"single", found_.singlePercent}};
+        json()["bound"] = found_.boundPercent;
+        json()["distance"] = {
+            {"found", distance_}, {"bound", found_.boundInUnits}, {"unit", fmt::format("1e{}", found_.unitExponent)}};
+        writePlace();
+        writeCheck();
+        for (const auto& [name, percent] :
+             {std::pair{"signed-digit", found_.signedDigitPercent}, std::pair{"its bound", found_.boundPercent},
+              std::pair{"double", found_.doublePercent}, std::pair{"single", found_.singlePercent}})
+            addRow(fmt::format("error both ways, {}", name), fmt::format("{:.3g} %", percent));
+        addRow("distance from gmp's",
+               fmt::format("{:.3g} of the last place; bound {:.3g}", distance_, found_.boundInUnits));
+        return Status::ok();
+    }
+
+private:
+    Status transform(const FourierOptions& options)
+    {
+        if (!place().inKernels())
+        {
+            found_ = fourierTransform(x_, options);
+            return Status::ok();
+        }
+        const Result<std::unique_ptr<KernelTarget>> target = openTarget();
+        if (!target) return target.error();
+        Result<FourierResult> found = fourierTransformOnTarget(**target, x_, options);
+        if (!found) return found.error();
+        found_ = std::move(*found);
+        return countExecutor((*target)->hostLaunches().counts);
+    }
+
+    // Rejects numbers too large for a double, since results are compared with doubles.
+    Status checkCoordinates() const
+    {
+        const auto isLarge = [](const DecimalView& part) {
+            return part.exponent + std::int64_t(part.digits.size()) > 300;
+        };
+        for (std::size_t i = 0; i < x_.size(); ++i)
+            if (isLarge(x_[i]) || (isComplex() && isLarge(y_[i])))
+                return Error{ExitCode::kInput,
+                             fmt::format("number {} of {}: found 1e300 or more, expected less", i + 1, x_.size())};
+        return Status::ok();
+    }
+
+    FourierResult found_;
+    double distance_ = 0;  // from the spectrum to GMP's, in units of its last place
+};
+
+}  // namespace
+
+std::unique_ptr<SteppedRun> makeFourierRun(const SteppedModule& module, const ParameterValues& values,
+                                           const RunContext& context)
+{
+    return std::make_unique<FourierRun>(module, values, context);
 }
 
 }  // namespace orogen::compute

@@ -23,7 +23,7 @@
 #include <glm/vec2.hpp>
 
 #include "compute/terrain_model/terrain_model.h"
-#include "core/terrain/raster/index_box.h"
+#include "core/terrain/raster/raster.h"
 
 namespace orogen::compute {
 

@@ -1,6 +1,6 @@
 // Fills the voids of an elevation model by Laplace's equation.
 //
-//   solveVoids()       heights for the voids of a raster; void_multigrid.h has the preconditioner of its solver
+//   solveVoids()       heights for the voids of a raster
 //   withVoidsFilled()  inserts these heights into a raster or a height field
 //
 // Every void cell becomes the mean of its neighbours (the five-point stencil), like a soap film over the hole.  The
@@ -22,11 +22,61 @@
 #include <stop_token>
 #include <vector>
 
+#include "compute/linear_algebra/conjugate_gradients.h"
 #include "core/base/status.h"
 #include "core/terrain/raster/height_field.h"
 #include "core/terrain/raster/raster.h"
 
 namespace orogen::compute {
+
+// Unknown of the finest level: one void cell of the raster.
+struct VoidCell
+{
+    std::uint32_t x = 0, y = 0;
+    std::uint32_t to[4] = {};  // indices of the neighbouring unknowns; its own index where there is none
+    // Number of neighbours within the raster, unknown or known.  Each hole has a cell with a known neighbour.
+    std::uint8_t neighbours = 0;
+};
+
+class VoidMultigrid final : public Preconditioner
+{
+public:
+    // `cells`: row by row.  Takes about 80 bytes per cell.  After a stop it has fewer levels and must not be used.
+    explicit VoidMultigrid(std::span<const VoidCell> cells, const std::stop_token& stop = {});
+    void apply(const double* r, double* z, ThreadPool& pool) const override;  // one caller at a time
+
+private:
+    struct Node
+    {
+        std::uint32_t to[4];  // neighbours; the node itself, with weight 0, where there is none
+        float weight[4];
+        float diagonal, inverse;
+    };
+    struct Place
+    {
+        std::uint32_t x, y;
+        std::uint32_t colour() const { return (x ^ y) & 1; }
+    };
+    struct Level
+    {
+        std::vector<Node> nodes;
+        std::vector<Place> places;
+        std::vector<std::uint32_t> parents;         // on the next level; kNoNode for an isolated node
+        std::vector<std::uint32_t> children;        // on the previous level, four each; kNoNode where fewer
+        mutable std::vector<double> right, answer;  // right-hand side and solution; unused on the finest
+    };
+
+    static Level finest(std::span<const VoidCell> cells);
+    static void join(Level& fine, Level& coarse);
+    static void sumUp(const Level& fine, Level& coarse);
+
+    static void sweep(const Level& level, std::uint32_t colour, const double* r, double* z, ThreadPool& pool);
+    static void restrictResidual(const Level& fine, const Level& coarse, const double* r, const double* z,
+                                 ThreadPool& pool);
+    void cycle(std::size_t depth, const double* r, double* z, ThreadPool& pool) const;
+
+    std::vector<Level> levels_;
+};
 
 struct VoidFillingOptions
 {

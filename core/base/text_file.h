@@ -64,4 +64,11 @@ inline constexpr std::uint64_t kLongestPipe = 256u << 20;  // bytes
 Result<std::string> readOperandFile(const std::string& path, const StopReading& stop,
                                     const AvailableMemory& available = availableMemoryOf(memorySources()));
 
+// Unpacking of gzip files (RFC 1952) in memory.
+
+// Returns the unpacked bytes of all members.  `name` starts messages.  Errors: kInput for bytes that are not gzip, are
+// damaged or end early; kLimit for more than `limit` bytes; kInterrupted after a stop.
+Result<std::string> unpackGzip(std::string_view packed, const std::string& name, std::uint64_t limit,
+                               const StopReading& stop = {});
+
 }  // namespace orogen

@@ -1,5 +1,5 @@
 // One round of split and merge, decided from a snapshot: mark, plan, apply.  shaders/lod/lod_round.glsl does the same.
-// MarkedRound is independent of leaf storage, Round is for the implicit tree; the pool's is in pool_round.h.
+// MarkedRound is independent of leaf storage, Round is for the implicit tree; the pool's is in pool.h.
 //
 // Mark.  A leaf that requests a split walks along its path.  Across its base lies the border, a leaf with the same
 // base, or a leaf twice as large that has the base as a leg; in the last case the walk continues there.  Every leaf on
@@ -82,7 +82,7 @@ struct Across
     NodeId number = 0;
 };
 
-// Part of a round that is independent of leaf storage: the implicit tree below, or a pool of bisectors (pool_round.h).
+// Part of a round that is independent of leaf storage: the implicit tree below, or a pool of bisectors (pool.h).
 // Flags and plans are indexed by leaf number.  Bodies run on the executor, in any order.
 class MarkedRound
 {

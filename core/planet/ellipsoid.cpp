@@ -6,6 +6,7 @@
 #include <optional>
 
 #include <fmt/format.h>
+#include <geodesic.h>
 #include <glm/geometric.hpp>
 #include <glm/trigonometric.hpp>
 
@@ -156,6 +157,41 @@ std::string degreesText(double west, double south, double east, double north, in
     };
     return fmt::format("{} to {}, {} to {}", latitudeText(south, digits), latitudeText(north, digits), longitude(west),
                        longitude(east));
+}
+
+namespace {
+
+const geod_geodesic& wgs84()
+{
+    static const geod_geodesic figure = [] {
+        geod_geodesic made;
+        geod_init(&made, kEarthEquatorRadius, 1 / 298.257223563);
+        return made;
+    }();
+    return figure;
+}
+
+double clockwise(double azimuth) { return azimuth < 0 ? azimuth + 360 : azimuth; }
+
+}  // namespace
+
+Geodesic::Geodesic(const Geodetic& from, const Geodetic& to)
+{
+    double end = 0;
+    geod_inverse(&wgs84(), from.latitude, from.longitude, to.latitude, to.longitude, &length_, &azimuth_, &end);
+    auto line = std::make_shared<geod_geodesicline>();
+    geod_lineinit(line.get(), &wgs84(), from.latitude, from.longitude, azimuth_,
+                  GEOD_LATITUDE | GEOD_LONGITUDE | GEOD_DISTANCE_IN);
+    line_ = std::move(line);
+    azimuth_ = clockwise(azimuth_);
+    finalAzimuth_ = clockwise(end);
+}
+
+Geodetic Geodesic::at(double metres) const
+{
+    Geodetic place;
+    geod_position(line_.get(), metres, &place.latitude, &place.longitude, nullptr);
+    return place;
 }
 
 }  // namespace orogen

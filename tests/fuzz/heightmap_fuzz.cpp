@@ -12,7 +12,7 @@
 #include "core/terrain/io/byte_source.h"
 #include "core/terrain/io/geotiff_reader.h"
 #include "core/terrain/io/hgt_reader.h"
-#include "core/terrain/io/png_reader.h"
+#include "core/terrain/io/picture_reader.h"
 #include "core/terrain/io/raw_reader.h"
 #include "core/terrain/io/source_overrides.h"
 #include "core/terrain/raster/height_field.h"

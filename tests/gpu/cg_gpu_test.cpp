@@ -18,8 +18,9 @@
 
 #include "compute/device/cuda.h"
 #include "compute/device/kernel_target.h"
+#include "compute/exact/cpu_sums.h"
+#include "compute/linear_algebra/conjugate_gradients.h"
 #include "compute/linear_algebra/dev_matrix.h"
-#include "compute/linear_algebra/exact_dot.h"
 #include "compute/linear_algebra/kernels/target_solvers.h"
 #include "compute/linear_algebra/matrix.h"
 #include "core/base/clock.h"

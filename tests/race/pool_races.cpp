@@ -5,7 +5,7 @@
 #include <thread>
 
 #include "core/leb/conformity.h"
-#include "core/leb/pool_round.h"
+#include "core/leb/pool.h"
 #include "tests/support/pool_frames.h"
 #include "tests/support/random.h"
 #include "tests/support/shuffled_executor.h"

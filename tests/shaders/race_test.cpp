@@ -91,7 +91,7 @@ TEST_F(Races, CountsThatEveryClaimedPieceWritesAreReported) { expectReport("tree
 
 TEST_F(Races, APoolReadWhileItsLeavesAreWrittenIsReported)
 {
-    expectReport("pool-checked-while-applied", "pool_round.cpp");
+    expectReport("pool-checked-while-applied", "pool.cpp");
 }
 
 TEST_F(Races, SlotsFoundWhileBitsAreSetAreReported) { expectReport("pool-slots-found-while-taken", "core/cbt/"); }

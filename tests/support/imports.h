@@ -15,7 +15,7 @@
 #include "core/terrain/import/import_job.h"
 #include "core/terrain/import/import_run.h"
 #include "core/terrain/io/byte_source.h"
-#include "core/terrain/raster/raster_making.h"
+#include "core/terrain/raster/raster.h"
 #include "core/terrain/tiles/stored_bounds.h"
 #include "tests/support/random.h"
 

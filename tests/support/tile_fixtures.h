@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/terrain/raster/raster_making.h"
+#include "core/terrain/raster/raster.h"
 #include "core/terrain/sources/raster_tiles.h"
 #include "core/terrain/synthetic/noise.h"
 #include "core/terrain/tiles/tile_cache.h"

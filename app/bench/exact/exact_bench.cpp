@@ -8,9 +8,8 @@
 
 #include <fmt/format.h>
 
-#include "app/bench/registry.h"
+#include "app/bench/harness/bench.h"
 #include "compute/exact/cpu_sums.h"
-#include "compute/exact/plain_sums.h"
 #include "compute/exact/value_files.h"
 
 namespace orogen::app::bench {

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -118,5 +119,21 @@ struct BenchReport
 
 // Runs all cases of a benchmark. Errors: kInterrupted; kLimit if nothing could be measured; errors of a case.
 Result<BenchReport> runBench(const Bench& bench, const BenchOptions& options);
+
+// All benchmarks, as `orogen bench` offers them.
+
+Bench treeBench();
+Bench multiwordBench();
+Bench signedDigitBench();
+Bench conjugateGradientBench();
+Bench exactBench();
+Bench renderBench();
+
+inline std::span<const Bench> benches()
+{
+    static const Bench all[] = {treeBench(),  multiwordBench(), signedDigitBench(), conjugateGradientBench(),
+                                exactBench(), renderBench()};
+    return all;
+}
 
 }  // namespace orogen::app::bench

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "app/base/installation.h"
-#include "app/bench/registry.h"
+#include "app/bench/harness/bench.h"
 #include "app/bench/render/mark_bench.h"
 #include "app/bench/render/stage.h"
 #include "core/leb/leb.h"

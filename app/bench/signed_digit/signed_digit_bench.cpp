@@ -11,7 +11,7 @@
 
 #include <fmt/format.h>
 
-#include "app/bench/registry.h"
+#include "app/bench/harness/bench.h"
 #include "compute/device/cuda.h"
 #include "compute/device/kernel_target.h"
 #include "compute/signed_digit/cpu_decimals.h"

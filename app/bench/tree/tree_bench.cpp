@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "app/bench/registry.h"
+#include "app/bench/harness/bench.h"
 #include "app/bench/tree/experiment.h"
 #include "app/bench/tree/gpu_tree.h"
 #include "app/bench/tree/tree_experiments.h"

@@ -7,13 +7,13 @@
 #include <fmt/format.h>
 
 #include "app/gl/image.h"
-#include "app/session/captures/capture_metadata.h"
+#include "app/session/captures/running_capture.h"
 #include "app/session/frame_clock.h"
 #include "app/session/session.h"
 #include "core/base/atomic_file.h"
 #include "core/base/sha256.h"
 #include "core/base/text.h"
-#include "core/frames/capture/capture_files.h"
+#include "core/frames/capture/run_writer.h"
 #include "core/frames/compare/comparison.h"
 #include "core/frames/statistics/statistics.h"
 #include "core/terrain/io/source_files.h"

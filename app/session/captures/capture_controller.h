@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "app/gl/gl_calls.h"
+#include "app/gl/driver.h"
 #include "app/model/capture_state.h"
 #include "app/session/captures/running_capture.h"
 #include "core/base/background_task.h"

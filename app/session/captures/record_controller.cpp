@@ -12,7 +12,7 @@ namespace orogen::app {
 
 namespace {
 
-constexpr double kLongestWait = 60;  // longest wait for the first frame, and for each settled frame (seconds)
+constexpr double kFrameWait = 60;  // longest wait for the first frame, and for each settled frame (seconds)
 
 Result<CameraPath> pathOf(const RecordRequest& request, const Session& session)
 {
@@ -90,19 +90,19 @@ void RecordController::beforeFrame(Session& session)
     if (request_.settled || frame_ == 0)
     {
         const Camera camera = cameraOf(session.settings.wanted().view);
-        (void)session.graphics.renderer().tiles().settle(camera, kLongestWait);
-        if (session.split) session.split->settleTiles(camera, kLongestWait);
+        (void)session.graphics.renderer().tiles().settle(camera, kFrameWait);
+        if (session.split) session.split->settleTiles(camera, kFrameWait);
     }
 }
 
 // Returns whether the drawn picture can be written as the current frame.  With RecordRequest::settled, the picture must
-// have no pending work, or have waited for kLongestWait.
+// have no pending work, or have waited for kFrameWait.
 bool RecordController::complete(Session& session) const
 {
     if (!request_.settled) return true;
     session.graphics.awaitAnswers();
     if (session.split) session.split->awaitAnswers();
-    return session.pending().total() == 0 || session.seconds() - frameAt_ > kLongestWait;
+    return session.pending().total() == 0 || session.seconds() - frameAt_ > kFrameWait;
 }
 
 void RecordController::afterFrame(Session& session)

@@ -12,7 +12,7 @@
 
 #include "app/film/film_writer.h"
 #include "app/gl/window.h"
-#include "app/model/recording_state.h"
+#include "app/model/capture_state.h"
 #include "app/session/camera_control.h"
 #include "core/settings.h"
 #include "core/view/camera_flight.h"

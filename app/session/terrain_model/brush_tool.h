@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "app/model/terrain_model_state.h"
+#include "app/model/terrain_state.h"
 
 namespace orogen::app {
 

@@ -22,7 +22,7 @@
 #include <variant>
 #include <vector>
 
-#include "app/model/terrain_model_state.h"
+#include "app/model/terrain_state.h"
 #include "app/session/terrain_model/model_gpu.h"
 #include "app/session/terrain_model/model_ground.h"
 #include "app/session/terrain_model/model_work.h"

@@ -1,5 +1,4 @@
-// Ground that the terrain model changes: a terrain that is one image (image_ground.h), or a window of a terrain that is
-// in tiles (window_ground.h).
+// Ground that the terrain model changes: a terrain that is one image, or a window of a terrain that is in tiles.
 //
 // New heights of the model are shown as follows.  In a background task, a GroundMaker makes a MadeGround from the
 // model: the heights with the error bounds or tiles needed to show them.  ModelGround shows the result between two
@@ -17,9 +16,9 @@
 #include "compute/terrain_model/terrain_model.h"
 #include "core/base/background_task.h"
 #include "core/base/status.h"
-#include "core/terrain/bounds/changing_bounds.h"
+#include "core/terrain/bounds/terrain_bounds.h"
 #include "core/terrain/raster/height_field.h"
-#include "core/terrain/raster/index_box.h"
+#include "core/terrain/raster/raster.h"
 #include "core/terrain/tiles/tile_source.h"
 
 namespace orogen::app {

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "app/session/session.h"
-#include "app/session/terrain_model/image_ground.h"
+#include "app/session/terrain_model/window_ground.h"
 #include "app/session/terrain_model/live_model.h"
 #include "core/base/atomic_file.h"
 

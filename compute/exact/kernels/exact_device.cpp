@@ -139,15 +139,15 @@ public:
 private:
     Status upload(TargetMemory& memory, const std::vector<double>& values)
     {
-        constexpr std::size_t kPiece = std::size_t(8) << 20;  // values
+        constexpr std::size_t kLaunch = std::size_t(8) << 20;  // values
         if (values.empty()) return Status::ok();
         if (Status status = allocate(target_, memory, values.size() * sizeof(double), run_.allocateMs); !status)
             return status;
         return timed(target_, run_.uploadMs, [&]() -> Status {
-            for (std::size_t done = 0; done < values.size(); done += kPiece)
+            for (std::size_t done = 0; done < values.size(); done += kLaunch)
             {
                 if (options_.stop.stop_requested()) return cancelled();
-                const std::size_t count = std::min(kPiece, values.size() - done);
+                const std::size_t count = std::min(kLaunch, values.size() - done);
                 if (Status status =
                         target_.upload(memory.as<double>() + done, values.data() + done, count * sizeof(double));
                     !status)

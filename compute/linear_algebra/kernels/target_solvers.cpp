@@ -9,7 +9,7 @@
 #include <numeric>
 
 #include "compute/device/kernel_target.h"
-#include "compute/linear_algebra/cg_ending.h"
+#include "compute/linear_algebra/cg_recurrences.h"
 #include "compute/linear_algebra/kernels/cg_launches.h"
 #include "compute/linear_algebra/kernels/cg_steps.h"
 #include "compute/linear_algebra/kernels/cramer.h"

@@ -12,7 +12,7 @@
 
 #include <fmt/format.h>
 
-#include "core/frames/capture/capture_files.h"
+#include "core/frames/capture/run_writer.h"
 #include "core/frames/report/report_json.h"
 
 namespace orogen {

@@ -1,11 +1,12 @@
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include <fmt/format.h>
 
 #include "core/base/json.h"
-
 #include "core/frames/compare/comparison.h"
+#include "core/frames/report/report.h"
 
 namespace orogen {
 namespace {
@@ -122,18 +123,18 @@ std::string sentenceOf(const Comparison& c)
 
 namespace {
 
-Json number(double value) { return std::isfinite(value) ? Json(std::round(value * 1e7) / 1e7) : Json(nullptr); }
-Json orNull(const std::optional<double>& value) { return value ? number(*value) : Json(nullptr); }
+Json rounded(double value) { return std::isfinite(value) ? Json(std::round(value * 1e7) / 1e7) : Json(nullptr); }
+Json orNull(const std::optional<double>& value) { return value ? rounded(*value) : Json(nullptr); }
 Json orNull(const std::optional<Interval>& interval)
 {
-    return interval ? Json::array({number(interval->low), number(interval->high)}) : Json(nullptr);
+    return interval ? Json::array({rounded(interval->low), rounded(interval->high)}) : Json(nullptr);
 }
 
 Json numbers(const std::vector<double>& values)
 {
     Json array = Json::array();
     for (const double value : values)
-        array.push_back(number(value));
+        array.push_back(rounded(value));
     return array;
 }
 
@@ -153,9 +154,9 @@ Json toJson(const MetricComparison& metric, const Comparison& all)
             {"unit", metric.unit},
             {"better", metric.higherIsBetter ? "higher" : "lower"},
             {"verdict", textOf(metric.verdict)},
-            {"baseline", number(metric.baseline)},
-            {"candidate", number(metric.candidate)},
-            {"ratio", number(metric.ratio)},
+            {"baseline", rounded(metric.baseline)},
+            {"candidate", rounded(metric.candidate)},
+            {"ratio", rounded(metric.ratio)},
             {"interval_95", orNull(metric.interval95)},
             {"interval_90", orNull(metric.interval90)},
             {"p", orNull(metric.p)},
@@ -191,12 +192,12 @@ std::string comparisonToJson(const Comparison& c, double milliseconds)
     }
     const Json json = {{"algorithm", c.method},
                        {"backend", "cpu"},
-                       {"time_ms", {{"total", number(milliseconds)}}},
+                       {"time_ms", {{"total", rounded(milliseconds)}}},
                        {"sentence", sentenceOf(c)},
                        {"comparable", true},
                        {"pairs", c.pairs},
                        {"slower", c.anySlower()},
-                       {"margin_percent", number(c.marginPercent)},
+                       {"margin_percent", rounded(c.marginPercent)},
                        {"frames", c.frames},
                        {"baseline", toJson(c.baseline)},
                        {"candidate", toJson(c.candidate)},
@@ -209,6 +210,69 @@ std::string comparisonToJson(const Comparison& c, double milliseconds)
                        {"noise", c.noise},
                        {"notes", c.notes}};
     return json.dump(2) + '\n';
+}
+
+// Comparison by sections of the camera path: each section's frames are compared as captures of their own.
+
+namespace {
+
+using Captures = std::span<const Capture>;
+
+bool hasSection(const Capture& capture, const std::string& name)
+{
+    return std::ranges::find(capture.report.sections, name, &SectionStatistics::name) != capture.report.sections.end();
+}
+
+// Returns the sections of all captures, in the order of the first one.
+std::vector<std::string> commonSections(Captures baseline, Captures candidate)
+{
+    std::vector<std::string> names;
+    const auto has = [&](const std::string& name) {
+        return [&name](const Capture& capture) { return hasSection(capture, name); };
+    };
+    for (const SectionStatistics& section : baseline.front().report.sections)
+        if (std::ranges::all_of(baseline, has(section.name)) && std::ranges::all_of(candidate, has(section.name)))
+            names.push_back(section.name);
+    return names;
+}
+
+// Returns the captures with the frames of one section alone, without the section's name.
+std::vector<Capture> onlySection(Captures captures, const std::string& name)
+{
+    std::vector<Capture> only;
+    for (const Capture& capture : captures)
+    {
+        Capture& part = only.emplace_back(Capture{capture.folder, capture.report, {}});
+        part.report.sections.clear();
+        for (std::size_t run = 0; run < capture.rows.size(); ++run)
+        {
+            std::vector<FrameSample>& rows = part.rows.emplace_back();
+            std::ranges::copy_if(capture.rows[run], std::back_inserter(rows),
+                                 [&](const FrameSample& row) { return row.measured() && row.section == name; });
+            for (FrameSample& row : rows)
+                row.section.clear();
+            summarize(part.report.runs[run], rows, part.report.statistics.budgetMs);
+        }
+    }
+    return only;
+}
+
+}  // namespace
+
+void addSections(Comparison& to, Captures baseline, Captures candidate, const ComparisonOptions& options)
+{
+    const std::vector<std::string> names = commonSections(baseline, candidate);
+    ComparisonOptions each = options;
+    each.among = names.size();
+    for (const std::string& name : names)
+    {
+        Result<Comparison> compared = compareCaptures(onlySection(baseline, name), onlySection(candidate, name), each);
+        if (compared)
+            to.sections.push_back({name, std::move(*compared)});
+        else
+            to.notes.push_back(fmt::format("section {} is left out: {}", name.empty() ? "before the first mark" : name,
+                                           compared.error().message));
+    }
 }
 
 }  // namespace orogen

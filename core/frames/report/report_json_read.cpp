@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include "core/base/json.h"
-#include "core/base/json_reader.h"
 #include "core/base/text_file.h"
 #include "core/frames/report/report.h"
 #include "core/frames/report/report_json.h"

@@ -20,7 +20,7 @@ namespace orogen {
 namespace {
 
 constexpr int kCoarsestBits = leb::kDrawLatticeBits - 1;  // the whole square's diamond
-constexpr int kMostLevels = 16;                           // grids of at most 2^15 entries per side: indices fit 16 bits
+constexpr int kMostGrids = 16;                           // grids of at most 2^15 entries per side: indices fit 16 bits
 constexpr int kRowsInPiece = 16;                          // grid rows per task; level 0 reads three more on each side
 
 using enum DiamondGrid::Block;
@@ -93,7 +93,7 @@ DiamondErrors finestLayout(const HeightField& field, const SurfaceLattice& latti
                                                            DiamondErrors::kSmallRaster,
                                                        std::numeric_limits<std::uint32_t>::max());
     DiamondErrors finest = layOut(lattice, kCoarsestBits);
-    for (int levels = 2; levels <= kMostLevels; ++levels)
+    for (int levels = 2; levels <= kMostGrids; ++levels)
     {
         DiamondErrors finer = layOut(lattice, kCoarsestBits + 1 - levels);
         if (bytesOf(finer) > most) break;

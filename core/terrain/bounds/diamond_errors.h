@@ -26,7 +26,7 @@
 
 #include "core/base/status.h"
 #include "core/leb/leb.h"
-#include "core/terrain/raster/index_box.h"
+#include "core/terrain/raster/raster.h"
 
 namespace orogen {
 

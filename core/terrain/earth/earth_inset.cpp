@@ -14,7 +14,7 @@
 #include "core/base/text.h"
 #include "core/planet/ellipsoid.h"
 #include "core/terrain/raster/georeference.h"
-#include "core/terrain/raster/raster_making.h"
+#include "core/terrain/raster/raster.h"
 
 namespace orogen {
 namespace {

@@ -12,7 +12,7 @@
 
 #include "core/base/text.h"
 #include "core/planet/cube_lattice.h"
-#include "core/terrain/raster/raster_making.h"
+#include "core/terrain/raster/raster.h"
 #include "core/terrain/tiles/cube_tiles.h"
 #include "core/terrain/tiles/tile.h"
 

@@ -2,7 +2,7 @@
 
 #include "core/terrain/io/gdal_reader.h"
 #include "core/terrain/io/source_files.h"
-#include "core/terrain/raster/raster_making.h"
+#include "core/terrain/raster/raster.h"
 
 #ifdef OROGEN_HAVE_GDAL
 

@@ -16,7 +16,7 @@
 #include "core/terrain/io/picture_reader.h"
 #include "core/terrain/io/source_files.h"
 #include "core/terrain/io/tiff_file.h"
-#include "core/terrain/raster/raster_making.h"
+#include "core/terrain/raster/raster.h"
 #include "core/terrain/tiles/tile_grid.h"
 
 namespace orogen {

@@ -11,7 +11,7 @@
 
 #include "core/base/text.h"
 #include "core/terrain/io/gdal_map.h"
-#include "core/terrain/raster/raster_making.h"
+#include "core/terrain/raster/raster.h"
 
 namespace orogen {
 namespace {

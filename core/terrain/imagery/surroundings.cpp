@@ -6,7 +6,7 @@
 
 #include <glm/vec2.hpp>
 
-#include "core/terrain/earth/earth_relief.h"
+#include "core/terrain/earth/earth_source.h"
 #include "core/terrain/imagery/image_source.h"
 #include "core/terrain/imagery/picture_map.h"
 #include "core/terrain/raster/projection.h"

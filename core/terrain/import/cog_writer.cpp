@@ -10,7 +10,7 @@
 #include "core/base/atomic_file.h"
 #include "core/terrain/import/record_maker.h"
 #include "core/terrain/io/geotiff_writer.h"
-#include "core/terrain/raster/raster_making.h"
+#include "core/terrain/raster/raster.h"
 #include "core/terrain/tiles/stored_bounds.h"
 
 namespace orogen {

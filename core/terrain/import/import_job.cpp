@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include "core/base/json.h"
-#include "core/base/json_reader.h"
 #include "core/base/sha256.h"
 #include "core/base/text.h"
 #include "core/terrain/io/byte_source.h"

@@ -10,7 +10,7 @@
 
 #include "core/base/text.h"
 #include "core/terrain/raster/georeference.h"
-#include "core/terrain/raster/raster_making.h"
+#include "core/terrain/raster/raster.h"
 
 namespace orogen {
 namespace {

@@ -105,11 +105,11 @@ constexpr double kLargestHalf = 65'504;
 template <class T>
 T nearestSample(double value)
 {
-    constexpr double kLargest = double(std::numeric_limits<T>::max());
+    constexpr double kMostBytes = double(std::numeric_limits<T>::max());
     if constexpr (std::is_same_v<T, float>)
-        if (std::isfinite(value)) value = std::clamp(value, -kLargest, kLargest);
+        if (std::isfinite(value)) value = std::clamp(value, -kMostBytes, kMostBytes);
     if constexpr (std::is_integral_v<T>)
-        if (value >= kLargest) return std::numeric_limits<T>::max();  // kLargest of 64 bits is rounded up
+        if (value >= kMostBytes) return std::numeric_limits<T>::max();  // kMostBytes of 64 bits is rounded up
     return T(value);
 }
 

@@ -10,7 +10,7 @@
 #include <string_view>
 
 #include "core/base/status.h"
-#include "core/terrain/raster/raster_making.h"
+#include "core/terrain/raster/raster.h"
 
 namespace orogen {
 

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/base/text.h"
-#include "core/terrain/raster/raster_making.h"
+#include "core/terrain/raster/raster.h"
 
 #ifdef OROGEN_HAVE_GDAL
 

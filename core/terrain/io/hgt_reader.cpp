@@ -15,7 +15,7 @@
 #include "core/terrain/io/byte_source.h"
 #include "core/terrain/io/gdal_reader.h"
 #include "core/terrain/io/load_raster.h"
-#include "core/terrain/raster/raster_making.h"
+#include "core/terrain/raster/raster.h"
 
 namespace orogen {
 namespace {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/base/status.h"
+#include "core/terrain/raster/raster.h"
 
 namespace orogen {
 
@@ -41,5 +42,24 @@ inline constexpr std::uint64_t kComparedBytes = 1 << 30;
 // the server's version, if there is one. Comparing contents takes about 0.5 s per GB. Errors: kInput.
 Result<std::string> filesVersion(const std::vector<std::string>& files);
 std::string heightsVersion(std::span<const float> heights);  // for heights in memory; 0.3 s per GB
+
+// Readers of the files beside a raster: world files, six numbers that give an image's position, and .prj files, which
+// name its coordinate system.
+
+// Returns the possible names of a raster's world file: NAME.pgw for NAME.png, NAME.pngw, NAME.wld.
+std::vector<std::string> worldFileNames(const std::string& path);
+
+// Reads the world file beside a raster, if there is one, into its placement. Ignores files that are damaged, rotated,
+// mirrored or too long, with a warning.
+void readWorldFile(const std::string& path, Raster& raster);
+
+// ---- coordinate systems: NAME.prj for NAME.asc, read through GDAL ----
+
+// Returns the names of possible files: NAME.prj, NAME.asc.prj.
+std::vector<std::string> prjFileNames(const std::string& path);
+
+// Applies the first of these files that exists. Adds a warning if it is invalid, or if the program was built without
+// GDAL.
+void readPrjFile(const std::string& path, Raster& raster);
 
 }  // namespace orogen

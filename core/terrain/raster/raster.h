@@ -1,9 +1,11 @@
 // An elevation model in memory: heights (metres) on a regular grid, and its metadata.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -13,6 +15,34 @@
 #include "core/terrain/raster/projection.h"
 
 namespace orogen {
+
+// A box of samples, cells or entries of a grid.
+
+// Columns and rows, half-open.
+struct IndexBox
+{
+    int x0 = 0, y0 = 0, x1 = 0, y1 = 0;
+
+    bool empty() const { return x0 >= x1 || y0 >= y1; }
+    bool operator==(const IndexBox&) const = default;
+};
+
+// Returns the smallest box around two boxes. An empty box does not count.
+inline IndexBox joined(const IndexBox& a, const IndexBox& b)
+{
+    if (a.empty()) return b;
+    if (b.empty()) return a;
+    return {std::min(a.x0, b.x0), std::min(a.y0, b.y0), std::max(a.x1, b.x1), std::max(a.y1, b.y1)};
+}
+
+// Returns the part of a box inside width x height.
+inline IndexBox clipped(const IndexBox& box, int width, int height)
+{
+    return {std::max(box.x0, 0), std::max(box.y0, 0), std::min(box.x1, width), std::min(box.y1, height)};
+}
+
+// Returns the box with `by` more on each side.
+inline IndexBox widened(const IndexBox& box, int by) { return {box.x0 - by, box.y0 - by, box.x1 + by, box.y1 + by}; }
 
 // Unit of height in an elevation model.
 enum class HeightUnit
@@ -113,5 +143,47 @@ inline constexpr double kUnknownPixel = 30.0;
 // Returns the height (metres) at a point, bilinearly; x east, y north in metres from the raster's centre. A point
 // outside gets the height of the nearest edge; NaN where a contributing sample is a void.
 float heightAt(const Raster& raster, double east, double north);
+
+// Helpers of all raster readers: one-line errors, memory checks before allocation, progress.
+
+inline constexpr float kVoid = std::numeric_limits<float>::quiet_NaN();  // height of a sample without data
+// Limit of valid heights (metres). Larger values are markers such as -3.4e38, and would overflow computations.
+inline constexpr float kLargestHeight = 1e7f;
+
+// Returns "NAME: WHAT" with ExitCode::kInput, printable.
+Error inputError(std::string_view name, std::string_view what);
+
+// Returns kInput unless 2 <= width, height <= largest.
+Status checkSides(const std::string& name, std::uint64_t width, std::uint64_t height,
+                  std::uint64_t largest = kMaxRasterSide);
+
+// Sets width and height, and reserves the memory of the heights. A reader appends them as it decodes, so that a false
+// size in a file fills no memory. `extraBytes`: further memory of the reader. Error: kLimit.
+Status reserveHeights(Raster& raster, std::uint64_t width, std::uint64_t height, std::uint64_t extraBytes = 0);
+
+// Like reserveHeights(), and fills the heights with voids.
+Status allocateHeights(Raster& raster, std::uint64_t width, std::uint64_t height, std::uint64_t extraBytes = 0);
+
+// Reporter of a reader's progress to LoadProgress, at most about a hundred times.
+class Progress
+{
+public:
+    Progress(const LoadProgress& callback, std::string what) : callback_(callback), what_(std::move(what)) {}
+    // Returns false if the reader must stop and return interrupted().
+    bool at(std::uint64_t done, std::uint64_t total);
+    Error interrupted() const;
+
+private:
+    const LoadProgress& callback_;
+    std::string what_;
+    int lastPercent_ = -1;
+};
+
+// Completes a raster: sets its name, extremes and number of voids, turns invalid heights into voids, and warns about
+// improbable heights.
+void finishRaster(Raster& raster, std::string name);
+
+// Adds a warning if the raster's extremes do not occur on Earth; called by finishRaster().
+void warnOfImprobableHeights(Raster& raster);
 
 }  // namespace orogen

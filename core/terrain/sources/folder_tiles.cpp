@@ -13,7 +13,7 @@
 #include "core/terrain/io/hgt_reader.h"
 #include "core/terrain/io/source_files.h"
 #include "core/terrain/io/source_overrides.h"
-#include "core/terrain/raster/raster_making.h"
+#include "core/terrain/raster/raster.h"
 #include "core/terrain/sources/geotiff_tiles.h"
 #include "core/terrain/sources/stored_source.h"
 #include "core/terrain/tiles/tile_grid.h"

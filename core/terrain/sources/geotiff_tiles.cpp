@@ -7,7 +7,7 @@
 
 #include "core/base/memory.h"
 #include "core/base/text.h"
-#include "core/terrain/io/sidecar_files.h"
+#include "core/terrain/io/source_files.h"
 #include "core/terrain/io/source_overrides.h"
 #include "core/terrain/sources/stored_source.h"
 #include "core/terrain/tiles/tile_grid.h"

@@ -8,7 +8,7 @@
 
 #include "core/base/thread_pool.h"
 #include "core/terrain/io/source_files.h"
-#include "core/terrain/raster/raster_making.h"
+#include "core/terrain/raster/raster.h"
 #include "core/terrain/tiles/tile.h"
 
 namespace orogen {

@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 
 #include "core/terrain/io/source_overrides.h"
-#include "core/terrain/raster/raster_making.h"
+#include "core/terrain/raster/raster.h"
 
 namespace orogen {
 namespace {

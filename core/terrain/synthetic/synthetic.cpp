@@ -17,7 +17,7 @@
 #include "core/base/text.h"
 #include "core/base/text_file.h"
 #include "core/base/thread_pool.h"
-#include "core/terrain/raster/raster_making.h"
+#include "core/terrain/raster/raster.h"
 #include "core/terrain/synthetic/landscape_erosion.h"
 
 namespace orogen {

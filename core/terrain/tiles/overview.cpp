@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/terrain/raster/raster_making.h"
+#include "core/terrain/raster/raster.h"
 
 namespace orogen {
 namespace {

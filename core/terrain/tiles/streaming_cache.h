@@ -1,7 +1,7 @@
 // A tile cache that loads, replaces and evicts tiles as the view asks for. Callers use it through the interface
 // TileCache (core/terrain/tiles/tile_cache.h).
 //
-// streaming_cache.cpp has the steps of a frame, changed_cache.cpp the change to another source, and cache_heights.cpp
+// streaming_cache.cpp has the steps of a frame, cache_heights.cpp the change to another source and
 // the heights at a place.
 #pragma once
 
@@ -14,11 +14,10 @@
 #include <unordered_set>
 #include <vector>
 
-#include "core/terrain/tiles/resident_tiles.h"
+#include "core/terrain/tiles/wanted_tiles.h"
 #include "core/terrain/tiles/tile_cache.h"
 #include "core/terrain/tiles/tile_loader.h"
 #include "core/terrain/tiles/tile_place.h"
-#include "core/terrain/tiles/wanted_tiles.h"
 
 namespace orogen {
 

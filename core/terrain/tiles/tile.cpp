@@ -13,7 +13,7 @@
 #include "core/planet/ellipsoid.h"
 #include "core/terrain/detail/roughness.h"
 #include "core/terrain/raster/height_field.h"
-#include "core/terrain/raster/raster_making.h"
+#include "core/terrain/raster/raster.h"
 #include "core/terrain/tiles/cube_tiles.h"
 
 namespace orogen {

@@ -27,7 +27,7 @@
 #include "core/base/status.h"
 #include "core/planet/cube_lattice.h"
 #include "core/terrain/detail/roughness.h"
-#include "core/terrain/raster/index_box.h"
+#include "core/terrain/raster/raster.h"
 #include "core/terrain/tiles/tile.h"
 #include "core/terrain/tiles/tile_source.h"
 #include "core/terrain/tiles/tile_stats.h"

@@ -1,4 +1,4 @@
-#include "app/gl/window_events.h"
+#include "app/gl/window.h"
 
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>

@@ -9,7 +9,7 @@
 #include "app/session/ground_tools.h"
 #include "core/leb/cube_leaf.h"
 #include "core/planet/cube_lattice.h"
-#include "core/planet/geodesic.h"
+#include "core/planet/ellipsoid.h"
 #include "core/view/earth_view.h"
 #include "tests/support/earth_tiles.h"
 

@@ -18,7 +18,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/planet/ellipsoid.h"
-#include "core/terrain/earth/earth_relief.h"
+#include "core/terrain/earth/earth_source.h"
 #include "core/terrain/io/load_raster.h"
 #include "tests/support/earth_fixtures.h"
 #include "tests/support/places.h"

@@ -9,7 +9,6 @@
 #include <gtest/gtest.h>
 
 #include "compute/exact/cpu_sums.h"
-#include "compute/exact/plain_sums.h"
 #include "compute/exact/residue.h"
 #include "compute/exact/values.h"
 #include "core/base/half_float.h"

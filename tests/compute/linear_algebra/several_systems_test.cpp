@@ -11,7 +11,8 @@
 #include <gmp.h>
 #include <gtest/gtest.h>
 
-#include "compute/linear_algebra/exact_dot.h"
+#include "compute/exact/cpu_sums.h"
+#include "compute/linear_algebra/conjugate_gradients.h"
 #include "compute/linear_algebra/preconditioners.h"
 #include "compute/linear_algebra/several_systems.h"
 #include "tests/compute/cg_solves.h"

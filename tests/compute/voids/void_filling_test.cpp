@@ -11,7 +11,6 @@
 
 #include <gtest/gtest.h>
 
-#include "compute/voids/void_multigrid.h"
 #include "core/terrain/io/load_raster.h"
 #include "core/terrain/raster/raster.h"
 #include "tests/support/places.h"

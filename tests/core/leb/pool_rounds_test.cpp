@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "core/leb/conformity.h"
-#include "core/leb/pool_round.h"
+#include "core/leb/pool.h"
 #include "tests/support/pool_frames.h"
 #include "tests/support/random.h"
 #include "tests/support/shuffled_executor.h"

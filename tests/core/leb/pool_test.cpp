@@ -11,7 +11,6 @@
 
 #include "core/leb/conformity.h"
 #include "core/leb/leb.h"
-#include "core/leb/pool_round.h"
 #include "tests/support/random.h"
 
 namespace orogen::leb {

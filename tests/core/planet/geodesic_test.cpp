@@ -7,7 +7,7 @@
 #include <glm/geometric.hpp>
 #include <gtest/gtest.h>
 
-#include "core/planet/geodesic.h"
+#include "core/planet/ellipsoid.h"
 
 namespace orogen {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "app/render/frame_checks.h"
-#include "app/render/pool_tree.h"
+#include "app/render/lod_tree.h"
 #include "app/render/tree_inspector.h"
 #include "core/leb/pool.h"
 #include "tests/gl/earth_support.h"

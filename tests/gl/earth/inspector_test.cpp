@@ -3,7 +3,7 @@
 #include <cmath>
 #include <map>
 
-#include "app/render/pool_tree.h"
+#include "app/render/lod_tree.h"
 #include "core/leb/cube_leaf.h"
 #include "core/planet/cube_lattice.h"
 #include "tests/gl/renderer_support.h"

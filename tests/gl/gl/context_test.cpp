@@ -2,7 +2,6 @@
 
 #include <cstdlib>
 
-#include "app/gl/egl_context.h"
 #include "tests/gl/support.h"
 
 namespace orogen::app {

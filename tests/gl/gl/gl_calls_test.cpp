@@ -1,4 +1,4 @@
-#include "app/gl/gl_calls.h"
+#include "app/gl/driver.h"
 
 #include <filesystem>
 #include <regex>
@@ -34,7 +34,7 @@ TEST_F(GlCalls, AreCountedWhileACounterLives)
 
 TEST(GlCallList, NamesEveryFunctionThatTheProgramCalls)
 {
-    const std::string root = OROGEN_ROOT, list = orogen::test::contentOf(root + "/app/gl/gl_calls.cpp");
+    const std::string root = OROGEN_ROOT, list = orogen::test::contentOf(root + "/app/gl/driver.cpp");
     const std::regex call("\\bgl[A-Z][A-Za-z0-9]*(?=\\()");
     std::set<std::string> names;
     for (const auto& entry : std::filesystem::recursive_directory_iterator(root + "/app"))

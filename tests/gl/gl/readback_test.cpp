@@ -1,4 +1,4 @@
-#include "app/gl/readback.h"
+#include "app/gl/objects.h"
 
 #include <cstring>
 

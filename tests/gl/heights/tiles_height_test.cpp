@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "app/render/tile_table.h"
+#include "app/render/tile_textures.h"
 #include "app/render/tiled_heights.h"
 #include "tests/gl/tiles_support.h"
 

@@ -9,7 +9,7 @@
 
 #include <glm/vec3.hpp>
 
-#include "app/render/pool_tree.h"
+#include "app/render/lod_tree.h"
 #include "core/base/thread_pool.h"
 #include "tests/gl/lod_support.h"
 

@@ -5,9 +5,9 @@
 #include <optional>
 #include <vector>
 
-#include "app/render/pool_tree.h"
+#include "app/render/lod_tree.h"
 #include "core/leb/conformity.h"
-#include "core/leb/pool_round.h"
+#include "core/leb/pool.h"
 #include "tests/gl/lod_support.h"
 #include "tests/support/random.h"
 

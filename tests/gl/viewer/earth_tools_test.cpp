@@ -9,7 +9,6 @@
 #include "core/leb/cube_leaf.h"
 #include "core/planet/cube_lattice.h"
 #include "core/planet/ellipsoid.h"
-#include "core/planet/geodesic.h"
 #include "core/view/earth_view.h"
 #include "tests/gl/desktop_support.h"
 

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "app/session/captures/capture_metadata.h"
+#include "app/session/captures/running_capture.h"
 #include "app/viewer.h"
 #include "compute/voids/void_filling.h"
 #include "core/terrain/io/byte_source.h"

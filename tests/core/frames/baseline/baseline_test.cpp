@@ -6,7 +6,7 @@
 
 #include "core/base/text_file.h"
 #include "core/frames/baseline/baseline_store.h"
-#include "core/frames/compare/comparison_sides.h"
+#include "core/frames/compare/comparison_math.h"
 #include "tests/support/page_check.h"
 #include "tests/support/synthetic_capture.h"
 #include "tests/support/temporary_folder.h"

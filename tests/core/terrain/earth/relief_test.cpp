@@ -4,7 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include "core/terrain/earth/earth_relief.h"
 #include "core/terrain/earth/earth_source.h"
 #include "core/terrain/io/load_raster.h"
 #include "tests/support/places.h"

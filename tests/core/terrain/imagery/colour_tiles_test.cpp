@@ -14,7 +14,7 @@
 
 #include "core/planet/cube_lattice.h"
 #include "core/planet/ellipsoid.h"
-#include "core/terrain/earth/earth_relief.h"
+#include "core/terrain/earth/earth_source.h"
 #include "core/terrain/imagery/colour_tiles.h"
 #include "core/terrain/io/picture_reader.h"
 #include "core/terrain/tiles/cube_tiles.h"

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/terrain/earth/earth_relief.h"
+#include "core/terrain/earth/earth_source.h"
 #include "core/terrain/imagery/surroundings.h"
 #include "core/terrain/io/load_raster.h"
 #include "core/terrain/raster/projection.h"

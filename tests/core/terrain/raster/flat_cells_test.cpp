@@ -6,7 +6,7 @@
 
 #include "core/terrain/io/load_raster.h"
 #include "core/terrain/raster/height_field.h"
-#include "core/terrain/raster/raster_making.h"
+#include "core/terrain/raster/raster.h"
 #include "tests/support/places.h"
 #include "tests/support/random.h"
 #include "tests/support/test_scale.h"

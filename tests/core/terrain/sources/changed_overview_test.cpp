@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/terrain/sources/changed_overview.h"
+#include "core/terrain/sources/changed_tiles.h"
 #include "core/terrain/tiles/overview.h"
 #include "tests/support/random.h"
 #include "tests/support/tile_fixtures.h"
