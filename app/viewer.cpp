@@ -435,6 +435,7 @@ Status Viewer::draw()
     const bool spread = session_.graphics.context().info().software && !session_.headless && !filmed;
     awaitTiles();
     session_.updateContours();
+    renderer.options().seen = {};
     renderer.timers().beginFrame(session_.frame);
     renderer.lod().rest(false);  // scripts and captures keep the frame time budget, as if the camera moved
     const int rows = spread ? kSoftwareLightRows : 0;
@@ -657,6 +658,7 @@ bool Viewer::beginPicture()
     const PixelSize size = session_.graphics.size();
     if (size.width <= 0 || size.height <= 0) return false;
     if (!(std::exchange(lastCamera_, camera) == camera)) movedAt_ = drawnAt_ > 0 ? now : movedAt_;
+    renderer.options().seen = session_.split ? PicturePart{} : session_.graphics.ui().uncovered();
     const bool rests = now - movedAt_ >= kRests;
     renderer.lod().rest(rests);
     if (session_.split) session_.split->rest(rests);

@@ -20,11 +20,12 @@ double millisecondsSince(Clock::time_point begin)
 
 }  // namespace
 
-void FrameSteps::begin(bool sliced, std::function<void()> enter)
+void FrameSteps::begin(bool sliced, std::function<void()> enter, std::function<void()> leave)
 {
     drop();
     sliced_ = sliced;
     enter_ = std::move(enter);
+    leave_ = std::move(leave);
     time_ = {};
 }
 
@@ -38,8 +39,7 @@ void FrameSteps::add(StepKind kind, GpuTimers& timers, GpuPass pass, std::functi
     });
 }
 
-void FrameSteps::addBanded(GpuTimers& timers, GpuPass pass, int width, int height,
-                           const std::function<void(Rows)>& work)
+void FrameSteps::addBanded(GpuTimers& timers, GpuPass pass, int height, const std::function<void(Rows)>& work)
 {
     if (!sliced_) return add(StepKind::kSky, timers, pass, [work, height] { work({0, height}); });
     const double skyMs = whole_.ms[std::size_t(StepKind::kSky)];
@@ -47,12 +47,7 @@ void FrameSteps::addBanded(GpuTimers& timers, GpuPass pass, int width, int heigh
     // Bands begin at even rows, because shaders take differences within squares of 2 x 2 pixels.
     const auto start = [height, bands](int band) { return band < bands ? height * band / bands & ~1 : height; };
     for (int band = 0; band < bands; ++band)
-        add(StepKind::kSky, timers, pass, [work, width, from = start(band), to = start(band + 1)] {
-            glEnable(GL_SCISSOR_TEST);
-            glScissor(0, from, width, to - from);
-            work({from, to});
-            glDisable(GL_SCISSOR_TEST);
-        });
+        add(StepKind::kSky, timers, pass, [work, from = start(band), to = start(band + 1)] { work({from, to}); });
 }
 
 void FrameSteps::drop()
@@ -67,6 +62,7 @@ void FrameSteps::runAll()
     enter_();
     while (waiting())
         steps_[next_++].work();
+    leave_();
     drop();
 }
 
@@ -95,6 +91,7 @@ void FrameSteps::runSlice(double ms)
         last = runStep();
         spent += last;
     } while (waiting() && spent + last <= ms);
+    leave_();
     time_.longestMs = std::max(time_.longestMs, spent);
     ++time_.slices;
     if (!waiting()) drop();

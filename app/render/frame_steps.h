@@ -11,6 +11,7 @@
 #include "app/gl/timers.h"
 #include "core/colour/colour_ramp.h"
 #include "core/frames/sample/frame_history.h"
+#include "core/view/camera.h"
 
 namespace orogen::app {
 
@@ -51,12 +52,13 @@ public:
 
     // Starts an empty list of steps.  advance() runs it in slices if `sliced`, otherwise at once.  `enter` runs before
     // the first step of every slice and restores the OpenGL bindings, which other code may have changed in between.
-    void begin(bool sliced, std::function<void()> enter);
+    // `leave` runs after the last step of every slice.
+    void begin(bool sliced, std::function<void()> enter, std::function<void()> leave);
     void add(StepKind kind, std::function<void()> work);
     void add(StepKind kind, GpuTimers& timers, GpuPass pass, std::function<void()> work);  // under the timer of a pass
     // Adds work that may cover all `height` rows of the picture.  If the frame is sliced, each band of rows is a step,
-    // from the bottom up, with draws clipped to the band.  The last sliced frame's time determines the number of bands.
-    void addBanded(GpuTimers& timers, GpuPass pass, int width, int height, const std::function<void(Rows)>& work);
+    // from the bottom up.  The last sliced frame's time determines the number of bands.
+    void addBanded(GpuTimers& timers, GpuPass pass, int height, const std::function<void(Rows)>& work);
     void drop();  // discards the remaining steps
 
     bool waiting() const { return next_ < steps_.size(); }
@@ -82,7 +84,7 @@ private:
     // becomes known.
     void runSlice(double ms);
 
-    std::function<void()> enter_;
+    std::function<void()> enter_, leave_;
     std::vector<Step> steps_;
     std::size_t next_ = 0;
     bool sliced_ = false;
@@ -101,6 +103,7 @@ struct FrameOptions
     bool keepsPicture = false;               // keeps the old picture while the next is drawn; resize() applies it
     double contourInterval = 100;            // contour interval (metres, unscaled)
     std::optional<HeightRange> viewHeights;  // heights in view, for colours that follow them; empty: unknown
+    PicturePart seen;                        // the part of the picture that panels leave visible; the rest is undefined
     FrameHistory* history = nullptr;         // receives GPU results that arrive after their frame; null: none
 };
 

@@ -31,7 +31,7 @@ double waveVariance(double wind) { return 0.5 * (0.003 + 0.00512 * wind); }
 gpu::FrameUniforms frameUniforms(const FrameView& view, const Settings& settings, const TerrainGpu& terrain,
                                  std::uint32_t leafCapacity, float triangleBudget)
 {
-    const Projection projection = project(view.camera, view.width, view.height, FrameView::kNearPlane);
+    const Projection projection = project(view.camera, view.width, view.height, FrameView::kNearPlane, view.seen);
     gpu::FrameUniforms u{};
     u.clipFromRelative = projection.clipFromRelative;
     u.relativeFromClip = projection.relativeFromClip;

@@ -24,6 +24,7 @@ struct FrameView
     Camera camera;
     std::optional<Camera> frozen;  // camera for which the tree was frozen (lod.frozen); empty: not frozen
     int width = 0, height = 0;     // pixels
+    PicturePart seen;              // the part that will be visible
 };
 
 // Ratio of the merge to the split threshold for the criterion `error`, and for both criteria while a budget shifts the

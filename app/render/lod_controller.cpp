@@ -91,6 +91,7 @@ LodController::Input LodController::inputOf(const Frame& frame, const Settings& 
 {
     const Camera& camera = frame.camera;
     const float budget = triangleBudget(settings);
+    const bool aimed = budget > 0 || world.refinesByAim();
     return {camera.position,
             camera.fov,
             camera.shift,
@@ -103,7 +104,8 @@ LodController::Input LodController::inputOf(const Frame& frame, const Settings& 
             frame.shaders,
             budget,
             governor_.targetMs() > 0 ? detail(settings).coarser : 0.0,
-            budget > 0 || world.refinesByAim() ? glm::dvec3(camera.yaw, camera.pitch, frame.width) : glm::dvec3(0.0),
+            aimed ? glm::dvec3(camera.yaw, camera.pitch, frame.width) : glm::dvec3(0.0),
+            aimed ? frame.seen : PicturePart{},
             terrain.tiles() ? terrain.tiles()->residency() : 0,
             terrain.heightChanges(),
             world.seaInGround(settings),
@@ -117,8 +119,8 @@ void LodController::plan(const Frame& frame, const Settings& settings, const Ren
     frame_ = frame.number;
     const int wanted = rounds(frame, settings, world, terrain, tree);
     const TiledHeights* tiles = terrain.tiles();
-    const CullInput input{frame.camera, frame.width, frame.height, settings.patch.level, settings.terrain.heightScale,
-                          frame.shaders, tiles ? tiles->residency() : 0,
+    const CullInput input{frame.camera, frame.seen, frame.width, frame.height, settings.patch.level,
+                          settings.terrain.heightScale, frame.shaders, tiles ? tiles->residency() : 0,
                           // Procedural detail fades in with its tiles and extends the bounds for culling.
                           settings.detailShown() && tiles ? tiles->shown() : 0, terrain.heightChanges(),
                           world.seaInGround(settings)};

@@ -41,6 +41,7 @@ public:
         std::uint64_t number = 0;
         const Camera& camera;
         int width = 0, height = 0;  // drawn size
+        PicturePart seen;           // the part that will be visible
         std::uint64_t shaders = 0;  // hash of the shaders' text
     };
     // Passes over the leaves are split into steps of about `leaves` each; `known`: number of leaves as last counted.
@@ -91,8 +92,10 @@ private:
         // Triangle budget and the inputs that determine how many triangles are in view; 0 without a budget.
         float triangleBudget = 0;
         double coarser = 0;  // GovernedDetail::coarser; 0 without a frame time as budget
-        // Yaw, pitch and picture width with a triangle budget, or if leaves out of view are coarser; otherwise 0.
+        // Yaw, pitch, picture width and visible part with a triangle budget, or if leaves out of view are coarser;
+        // otherwise as initialised.
         glm::dvec3 aim{0.0};
+        PicturePart seen;
         std::uint64_t residency = 0;      // TiledHeights::residency()
         std::uint64_t heights = 0;        // TerrainGpu::heightChanges()
         std::optional<float> waterLevel;  // RenderWorld::seaInGround()
@@ -102,6 +105,7 @@ private:
     struct CullInput
     {
         Camera camera;
+        PicturePart seen;
         int width = 0, height = 0, patchLevel = 0;
         float heightScale = 1;
         std::uint64_t shaders = 0;

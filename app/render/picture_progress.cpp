@@ -11,6 +11,7 @@ bool PictureProgress::Input::sameButCamera(Input other) const
     other.scale = scale;
     other.coarser = coarser;
     other.viewHeights = viewHeights;
+    other.seen = seen;
     other.heights = heights;
     return *this == other;
 }
@@ -34,6 +35,7 @@ PictureProgress::Input PictureProgress::inputOf(const Camera& camera) const
             parts_.lod.detail(parts_.settings).coarser,
             parts_.options.contourInterval,
             parts_.options.viewHeights,
+            parts_.options.seen,
             parts_.lines.changes(),
             parts_.terrain ? parts_.terrain->heightChanges() : 0,
             (tiles ? tiles->shown() : 0) + (imagery ? imagery->shown() : 0),

@@ -64,6 +64,7 @@ private:
         double coarser = 1;  // GovernedDetail::coarser
         double contourInterval = 0;
         std::optional<HeightRange> viewHeights;
+        PicturePart seen;
         std::uint64_t lines = 0;    // GroundLines::changes()
         std::uint64_t heights = 0;  // TerrainGpu::heightChanges()
         std::uint64_t tiles = 0;    // TileTextures::shown() of heights and imagery

@@ -154,6 +154,21 @@ void RenderTarget::bindGround(bool marks) const
     glViewport(0, 0, drawnWidth_, drawnHeight_);
 }
 
+PixelBox RenderTarget::seenBox(int first, int end) const
+{
+    const int left = int(std::floor(seen_.left * drawnWidth_)), right = int(std::ceil(seen_.right * drawnWidth_));
+    const int bottom = std::max(int(std::floor(seen_.bottom * drawnHeight_)), first);
+    const int top = std::min(int(std::ceil(seen_.top * drawnHeight_)), end);
+    return {left, bottom, std::max(right - left, 0), std::max(top - bottom, 0)};
+}
+
+void RenderTarget::clip(int first, int end) const
+{
+    const PixelBox box = seenBox(first, end);
+    glEnable(GL_SCISSOR_TEST);
+    glScissor(box.x, box.y, box.width, box.height);
+}
+
 void RenderTarget::beginGround(bool marks) const
 {
     bindGround(marks);

@@ -10,8 +10,15 @@
 #include "app/gl/context.h"
 #include "app/gl/objects.h"
 #include "app/gl/shader_library.h"
+#include "core/view/camera.h"
 
 namespace orogen::app {
+
+// A rectangle of pixels, from its lower left corner.
+struct PixelBox
+{
+    int x = 0, y = 0, width = 0, height = 0;
+};
 
 // Checks render.msaa against the driver's limit for colour and depth.  Error kLimit names the largest.
 Status checkSamples(const Limits& limits, int samples);
@@ -39,6 +46,14 @@ public:
     void beginGround(bool marks) const;  // clears depth to 0 (reversed) and the marks
     void bindGround(bool marks) const;
     void bind() const;  // for shading, with depth; colour is not cleared
+    // Sets the part of the picture that will be visible; the whole at first, and after resize().
+    void see(const PicturePart& part) { seen_ = part; }
+    const PicturePart& seen() const { return seen_; }
+    // Returns the drawn pixels of seen() in rows [first, end).
+    PixelBox seenBox(int first, int end) const;
+    // Clips draws and clears to these pixels, by the scissor test; the second form to those of all rows.
+    void clip(int first, int end) const;
+    void clip() const { clip(0, drawnHeight_); }
     // Finishes the picture.  If it was drawn at a smaller size, the program `sharpen` (shaders/shading/sharpen.frag)
     // sharpens it; 0: no sharpening.
     void resolve(GLuint sharpen = 0) const;
@@ -84,6 +99,7 @@ private:
     std::vector<glm::vec2> samplePlaces_;
     int width_ = 0, height_ = 0, drawnWidth_ = 0, drawnHeight_ = 0, samples_ = 0;
     float scale_ = 100;
+    PicturePart seen_;
     bool apart_ = false;
     mutable GLuint finished_ = 0;    // framebuffer that scaleUp() reads
     mutable bool copyOwed_ = false;  // the full-size picture is older than the finished one

@@ -203,6 +203,7 @@ DrawnFrame Renderer::lastFrame()
         if (picture.hasWater(settings_, *terrain_)) picture.drawWater(settings_, *terrain_);
         if (frozen_ && !(*frozen_ == drawn_)) picture.drawFrustum(frozenFrustum(viewOf(drawn_), *terrain_));
         picture.scaleUp(target_);
+        glDisable(GL_SCISSOR_TEST);
     };
     return {.number = frame_,
             .view = {target_, *terrain_, drawn_, FrameView::kNearPlane},

@@ -40,6 +40,7 @@ void Renderer::begin(const Camera& camera, std::uint64_t frame, int lightRows, S
         (void)!resize(target_.width(), target_.height());  // on error the old target stays
     const std::uint64_t uploadedBefore = terrain_->uploadedBytes();
     stats_.tiles.reset();
+    target_.see(drawnPart());
     tiles_.update(camera, options_.tileFade);
     progress_.begin(camera, frame);
     stats_.scale = target_.scale();
@@ -64,7 +65,11 @@ void Renderer::begin(const Camera& camera, std::uint64_t frame, int lightRows, S
     glNamedBufferSubData(frameUniforms_.id(), 0, sizeof uniforms_, &uniforms_);
 
     // Light map, triangulation, validation of the mesh, picture.
-    steps_.begin(sliced, [this] { bindAll(); });
+    const auto enter = [this] {
+        bindAll();
+        target_.clip();
+    };
+    steps_.begin(sliced, enter, [] { glDisable(GL_SCISSOR_TEST); });
     const int rows = lightRows > 0 ? lightRows : 1 << 20;
     const int rowsEach = sliced && lightRows > 0 ? std::min(kLightRowsPerStep, rows) : rows;
     for (int row = 0; row < rows; row += rowsEach)
@@ -75,8 +80,8 @@ void Renderer::begin(const Camera& camera, std::uint64_t frame, int lightRows, S
         });
     std::optional<LodController::Slices> slices;
     if (sliced) slices = {stats_.work.leaves, options_.sliceFromMs > 0 ? kLeavesPerStep : gpu::kLeafGroupSize};
-    lod_.plan({frame, camera, target_.drawnWidth(), target_.drawnHeight(), shaderHash_}, settings_, *world_, *terrain_,
-              *tree_, slices, steps_, timers_);
+    lod_.plan({frame, camera, target_.drawnWidth(), target_.drawnHeight(), drawnPart(), shaderHash_}, settings_,
+              *world_, *terrain_, *tree_, slices, steps_, timers_);
     stats_.settled = lod_.settled();
     if (checks_.validating())
         steps_.add(StepKind::kOther, timers_, GpuPass::kValidate,
@@ -94,7 +99,17 @@ void Renderer::begin(const Camera& camera, std::uint64_t frame, int lightRows, S
 
 FrameView Renderer::viewOf(const Camera& camera) const
 {
-    return {*world_, camera, frozen_, target_.drawnWidth(), target_.drawnHeight()};
+    return {*world_, camera, frozen_, target_.drawnWidth(), target_.drawnHeight(), drawnPart()};
+}
+
+// Returns FrameOptions::seen with the pixels around it that scaling and sharpening mix into visible ones.
+PicturePart Renderer::drawnPart() const
+{
+    constexpr double kMixed = 3;  // pixels
+    const double across = kMixed / target_.drawnWidth(), up = kMixed / target_.drawnHeight();
+    const PicturePart& seen = options_.seen;
+    return {std::max(seen.left - across, 0.0), std::max(seen.bottom - up, 0.0), std::min(seen.right + across, 1.0),
+            std::min(seen.top + up, 1.0)};
 }
 
 void Renderer::bindAll() const
@@ -133,7 +148,11 @@ void Renderer::planPicture(const Camera& camera)
 
     // The ground's surroundings, and the pixels of both.
     const auto banded = [this](GpuPass pass, const std::function<void(Rows)>& work) {
-        steps_.addBanded(timers_, pass, target_.drawnWidth(), target_.drawnHeight(), work);
+        steps_.addBanded(timers_, pass, target_.drawnHeight(), [this, work](Rows rows) {
+            target_.clip(rows.first, rows.end);
+            work(rows);
+            target_.clip();
+        });
     };
     if (picture.hasLand(settings_))
         banded(GpuPass::kBorder,

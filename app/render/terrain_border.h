@@ -7,6 +7,7 @@
 #include <glm/vec2.hpp>
 
 #include "app/gl/objects.h"
+#include "app/render/render_target.h"
 #include "core/base/status.h"
 #include "core/gpu_layout.h"
 #include "core/terrain/imagery/surroundings.h"
@@ -15,11 +16,6 @@
 namespace orogen::app {
 
 // A rectangle of the screen: its lower left corner and its size (pixels).
-struct PixelBox
-{
-    int x = 0, y = 0, width = 0, height = 0;
-};
-
 // Surroundings of a terrain, land to the horizon or walls, as rings of triangles around its border (border.vert).
 class TerrainBorder
 {

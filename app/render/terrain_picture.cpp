@@ -423,14 +423,14 @@ void TerrainPicture::shade(const GroundVariant& variant, const Settings& setting
     if (!hasLand(settings)) return glDrawArrays(GL_TRIANGLES, 0, 3);
     // Where the picture shows both surfaces, two programs shade each pixel.  The land's program comes second, and
     // discards pixels with ground.
+    const PixelBox seen = target.seenBox(rows.first, rows.end);
     glEnable(GL_SCISSOR_TEST);
-    for (const PixelBox& box : border_->boxesOf(variant.land, view, terrain.uniforms(), {0, rows.first, width, height}))
+    for (const PixelBox& box : border_->boxesOf(variant.land, view, terrain.uniforms(), seen))
     {
         glScissor(box.x, box.y, box.width, box.height);
         glDrawArrays(GL_TRIANGLES, 0, 3);
     }
-    glScissor(0, rows.first, width, height);
-    if (height == target.drawnHeight()) glDisable(GL_SCISSOR_TEST);
+    target.clip(rows.first, rows.end);
 }
 
 void TerrainPicture::followRim(const Settings& settings) const

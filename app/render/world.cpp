@@ -53,7 +53,7 @@ Result<std::unique_ptr<Triangulation>> RenderWorld::makeTree(const Limits& limit
 // Estimates the camera's velocity with an assumed frame rate, since the requested tiles must not depend on time.
 TileView RenderWorld::tileView(const FrameView& view, const std::optional<glm::dvec3>& before, float heightScale) const
 {
-    const Projection projection = project(view.camera, view.width, view.height, FrameView::kNearPlane);
+    const Projection projection = project(view.camera, view.width, view.height, FrameView::kNearPlane, view.seen);
     const glm::dvec3& position = view.camera.position;
     const LocalAxes axes = axesAt(position);
     TileView tiles;

@@ -17,6 +17,8 @@ namespace orogen::app {
 
 namespace {
 
+constexpr float kDusk[4] = {0.055f, 0.065f, 0.085f, 1.0f};  // colour without a picture
+
 // ---- identity of the GPU ----
 
 // The extension is used only here, so its function is looked up directly instead of in the generated loader.
@@ -139,10 +141,29 @@ Status Graphics::drawPanels(bool timed)
     if (Status s = makeComposite(wanted); !s) return s;
     std::optional<GpuTimerScope> scope;
     if (timed) scope.emplace(renderer_->timers(), GpuPass::kUi);
-    glBlitNamedFramebuffer(picture, composite_.id(), 0, 0, drawn.width, drawn.height, 0, 0, wanted.width, wanted.height,
-                           GL_COLOR_BUFFER_BIT, drawn == wanted ? GL_NEAREST : GL_LINEAR);
+    const PicturePart seen = composed_ ? PicturePart{} : renderer_->target().seen(), uncovered = ui_->uncovered();
     glBindFramebuffer(GL_FRAMEBUFFER, composite_.id());
     glViewport(0, 0, wanted.width, wanted.height);
+    const bool known = seen.left <= uncovered.left && seen.right >= uncovered.right &&
+                       seen.bottom <= uncovered.bottom && seen.top >= uncovered.top;
+    if (!known) glClearBufferfv(GL_COLOR, 0, kDusk);  // panels were closed, and the picture beneath is not drawn yet
+    const auto pixel = [](double share, int size) { return int(std::lround(share * size)); };
+    const int left = pixel(uncovered.left, wanted.width), right = pixel(uncovered.right, wanted.width);
+    const int bottom = pixel(uncovered.bottom, wanted.height), top = pixel(uncovered.top, wanted.height);
+    glEnable(GL_SCISSOR_TEST);
+    const ImVec4& desk = ui_->theme().desk;
+    const auto fill = [&desk](int x, int y, int width, int height) {
+        if (width <= 0 || height <= 0) return;
+        glScissor(x, y, width, height);
+        glClearBufferfv(GL_COLOR, 0, &desk.x);
+    };
+    fill(0, 0, left, wanted.height);
+    fill(right, 0, wanted.width - right, wanted.height);
+    fill(left, top, right - left, wanted.height - top);
+    glScissor(left, bottom, right - left, top - bottom);
+    glBlitNamedFramebuffer(picture, composite_.id(), 0, 0, drawn.width, drawn.height, 0, 0, wanted.width, wanted.height,
+                           GL_COLOR_BUFFER_BIT, drawn == wanted ? GL_NEAREST : GL_LINEAR);
+    glDisable(GL_SCISSOR_TEST);
     ui_->render();
     panelsOver_ = true;
     keptPart_.reset();
@@ -151,9 +172,8 @@ Status Graphics::drawPanels(bool timed)
 
 void Graphics::clearPicture()
 {
-    const float dusk[4] = {0.055f, 0.065f, 0.085f, 1.0f};
     renderer_->target().bind();
-    glClearBufferfv(GL_COLOR, 0, dusk);
+    glClearBufferfv(GL_COLOR, 0, kDusk);
     renderer_->target().resolve();
 }
 

@@ -202,6 +202,7 @@ void dragTitle(const Panel& base, const Layout& layout)
 constexpr float kSectionGap = 6;        // gap between two sections
 constexpr float kLeastShare = 190;      // minimum height of a section that scrolls by itself, without its title
 constexpr float kUnknownContent = 400;  // assumed height of a panel that was never drawn
+constexpr float kHidesFrom = 0.7f;  // share of a column that its panels cover from which the column hides the picture
 
 constexpr ImGuiWindowFlags kColumnFlags = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoMove |
                                           ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoCollapse |
@@ -237,11 +238,12 @@ float neededHeight(const Panel& base, const std::string& name)
     return title + (known == base.state.contentHeight.end() ? kUnknownContent * base.theme.scale : known->second);
 }
 
-void drawBackground(const Theme& theme, const PanelRect& rect)
+// `onDesk`: the place has the background already.
+void drawBackground(const Theme& theme, const PanelRect& rect, bool onDesk)
 {
     const float rounding = ImGui::GetStyle().WindowRounding;
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    list.AddRectFilled(rect.min, rect.max, ImGui::GetColorU32(ImGuiCol_WindowBg), rounding);
+    if (!onDesk) list.AddRectFilled(rect.min, rect.max, ImGui::GetColorU32(ImGuiCol_WindowBg), rounding);
     const ImVec2 titleEnd{rect.max.x, rect.min.y + titleHeight(theme)};
     const bool titleAlone = titleEnd.y >= rect.max.y - 1;
     list.AddRectFilled(rect.min, titleEnd, ImGui::GetColorU32(ImGuiCol_TitleBg), rounding,
@@ -251,7 +253,7 @@ void drawBackground(const Theme& theme, const PanelRect& rect)
 
 // Draws one panel of a column at `rect`, clipped to `visible`.  `whole`: the panel is as high as its content.
 void drawSection(const Panel& base, const std::string& name, const PanelRect& rect, const PanelRect& visible,
-                 bool whole)
+                 bool whole, bool onDesk)
 {
     const PanelRect shown{{std::max(rect.min.x, visible.min.x), std::max(rect.min.y, visible.min.y)},
                           {std::min(rect.max.x, visible.max.x), std::min(rect.max.y, visible.max.y)}};
@@ -261,7 +263,7 @@ void drawSection(const Panel& base, const std::string& name, const PanelRect& re
     panel.docked = whole ? DockFrame::kWhole : DockFrame::kScrolling;
     base.state.dockView.sections.push_back({name, rect});
     base.state.dockView.shown.push_back({name, shown});
-    drawBackground(base.theme, rect);
+    drawBackground(base.theme, rect, onDesk);
     drawTitle(panel, rect);
     const PanelRect body{{rect.min.x, rect.min.y + titleHeight(base.theme)}, rect.max};
     if (base.state.dock.shows(name) && body.max.y > visible.min.y && body.min.y < visible.max.y)
@@ -282,9 +284,10 @@ void followReveal(UiState& state, const Column& column, const std::vector<float>
         state.dockView.reveal.clear();
 }
 
-void drawColumn(const Panel& base, const Column& column)
+// Draws a column.  Returns whether it hides the picture: a column does if its panels cover most of it.
+bool drawColumn(const Panel& base, const Column& column)
 {
-    if (column.panels.empty() || column.rect.width() <= 0) return;
+    if (column.panels.empty() || column.rect.width() <= 0) return false;
     const float scale = base.theme.scale, gap = kSectionGap * scale;
     std::vector<float> heights;
     for (const std::string& name : column.panels)
@@ -303,6 +306,7 @@ void drawColumn(const Panel& base, const Column& column)
                                              : ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse;
     ImGui::Begin(column.window, nullptr, kColumnFlags | scrolling);
     ImGui::PopStyleVar(2);
+    const bool fills = total >= kHidesFrom * column.rect.height();
     followReveal(base.state, column, heights, gap);
     // Leaves a gap between the panels and the scroll bar.
     const float width = ImGui::GetContentRegionAvail().x - (whole ? 2 * scale : 0);
@@ -310,12 +314,14 @@ void drawColumn(const Panel& base, const Column& column)
     float y = origin.y;
     for (std::size_t i = 0; i < column.panels.size(); ++i)
     {
-        drawSection(base, column.panels[i], {{origin.x, y}, {origin.x + width, y + heights[i]}}, column.rect, whole);
+        drawSection(base, column.panels[i], {{origin.x, y}, {origin.x + width, y + heights[i]}}, column.rect, whole,
+                    fills);
         y += heights[i] + gap;
     }
     ImGui::SetCursorScreenPos({origin.x, y - gap - 1});
     ImGui::Dummy({1, 1});
     ImGui::End();
+    return fills;
 }
 
 // Draws the strip at a column's inner edge: a drag resizes the column, a double click restores the default width.
@@ -444,8 +450,8 @@ void drawColumns(const Panel& base, const Layout& layout)
     Column left{"##left column", state.dock.openOn(Side::kLeft), layout.left};
     Column right{"##right column", state.dock.openOn(Side::kRight), layout.right};
     if (layout.narrow) left.panels.insert(left.panels.end(), right.panels.begin(), right.panels.end());
-    drawColumn(base, left);
-    if (!layout.narrow) drawColumn(base, right);
+    state.dockView.fillsLeft = drawColumn(base, left);
+    state.dockView.fillsRight = !layout.narrow && drawColumn(base, right);
     if (!left.panels.empty()) drawSplitter(base, "left", layout.left, true, state.dock.leftWidth);
     if (layout.right.width() > 0) drawSplitter(base, "right", layout.right, false, state.dock.rightWidth);
     dragTitle(base, layout);

@@ -85,4 +85,11 @@ Layout layoutFor(const LayoutRequest& request)
     return layout;
 }
 
+PanelRect pictureSpace(const Layout& layout, bool fillsLeft, bool fillsRight, ImVec2 display)
+{
+    const float half = std::round((layout.centre.min.y - layout.bar.max.y) / 2);  // ends between panel and picture
+    return {{fillsLeft ? layout.left.max.x + half : 0, fillsLeft || fillsRight ? layout.bar.max.y + half : 0},
+            {fillsRight ? layout.right.min.x - half : display.x, display.y}};
+}
+
 }  // namespace orogen::app

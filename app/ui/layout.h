@@ -41,6 +41,10 @@ struct Layout
     PanelRect status;
 };
 
+// Returns the part of the display that columns which hide the picture leave visible.  If there is such a column, the
+// tool bar hides its strip, too.
+PanelRect pictureSpace(const Layout& layout, bool fillsLeft, bool fillsRight, ImVec2 display);
+
 // Returns the largest scale up to `wanted` at which the panels leave room for the picture.
 float fittingScale(ImVec2 display, float wanted);
 

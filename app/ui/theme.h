@@ -20,6 +20,7 @@ struct Theme
     ImVec4 good{0.47f, 0.78f, 0.56f, 1};
     ImVec4 warning{0.96f, 0.73f, 0.33f, 1};
     ImVec4 error{0.98f, 0.51f, 0.45f, 1};
+    ImVec4 desk{0.065f, 0.069f, 0.074f, 1};  // background of panels that hide the picture
 
     ImU32 colour(const ImVec4& c, float alpha = 1) const
     {

@@ -184,9 +184,11 @@ void drawToolBar(const Panel& panel, const PanelRect& rect)
     ImGui::SetNextWindowPos(rect.min);
     ImGui::SetNextWindowSize({rect.width(), rect.height()});
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ImGui::GetStyle().WindowPadding.x, border});
+    const DockView& docks = panel.state.dockView;
     ImGui::Begin("Tools", nullptr,
                  ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-                     ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav);
+                     ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav |
+                     (docks.fillsLeft || docks.fillsRight ? ImGuiWindowFlags_NoBackground : 0));
     ImGui::PopStyleVar();
     const std::vector<BarButton> buttons = buttonsOf(panel);
     float rows = 1;

@@ -277,6 +277,17 @@ UiActions Ui::draw(const UiModel& model)
     return actions;
 }
 
+PicturePart Ui::uncovered() const
+{
+    const DockView& docks = state_.dockView;
+    if (!state_.panelsShown || display_.x <= 0) return {};
+    const ImVec2 size = ImGui::GetIO().DisplaySize;
+    const PanelRect seen = pictureSpace(state_.layout, docks.fillsLeft, docks.fillsRight, size);
+    const auto share = [](float at, float end) { return std::clamp(double(at / end), 0.0, 1.0); };
+    return {share(seen.min.x, size.x), share(size.y - seen.max.y, size.y), share(seen.max.x, size.x),
+            share(size.y - seen.min.y, size.y)};
+}
+
 void Ui::followHover()
 {
     const bool same = state_.hovered == state_.hoveredNow;

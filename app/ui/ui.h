@@ -21,6 +21,7 @@
 #include "app/ui/theme.h"
 #include "app/ui/widgets.h"
 #include "core/base/status.h"
+#include "core/view/camera.h"
 
 struct GLFWwindow;
 struct ImGuiContext;
@@ -86,6 +87,10 @@ public:
 
     // Returns the space between the columns in the last drawn frame (display pixels).
     const PanelRect& centre() const { return state_.layout.centre; }
+
+    // Returns the part of the picture that docked panels leave visible.  Whoever renders them fills the rest with
+    // theme().desk.
+    PicturePart uncovered() const;
 
     // Returns the visible rectangles of the panels drawn last, by name; for tests.
     const std::vector<std::pair<std::string, PanelRect>>& panels() const { return panels_; }

@@ -49,6 +49,7 @@ struct DockView
     std::vector<std::pair<std::string, PanelRect>> sections, shown;  // rectangles in this frame; shown: visible parts
     std::string reveal;                                              // panel to scroll to; empty: none
     std::string dragged;                                             // panel dragged by its title; empty: none
+    bool fillsLeft = false, fillsRight = false;  // the column's panels cover so much that the column hides the picture
 };
 
 // Contents of the fields of a terrain's source, as text; empty: the file's own value applies.

@@ -50,7 +50,7 @@ glm::dvec3 right(const Camera& camera)
 
 glm::dvec3 up(const Camera& camera) { return glm::cross(right(camera), forward(camera)); }
 
-Projection project(const Camera& camera, int width, int height, double nearPlane)
+Projection project(const Camera& camera, int width, int height, double nearPlane, const PicturePart& part)
 {
     const glm::dvec3 r = right(camera), u = up(camera), f = forward(camera);
     const double tanY = tanHalf(camera.fov);
@@ -71,8 +71,9 @@ Projection project(const Camera& camera, int width, int height, double nearPlane
     projection.pixelsPerRadian = float(std::max(height, 1) / (2 * tanY));
 
     const auto side = [](const glm::dvec3& normal) { return glm::vec4(glm::dvec4(glm::normalize(normal), 0)); };
-    projection.planes = {side(f * (tanX * (1 + shift.x)) + r), side(f * (tanX * (1 - shift.x)) - r),
-                         side(f * (tanY * (1 + shift.y)) + u), side(f * (tanY * (1 - shift.y)) - u),
+    const glm::dvec2 low(2 * part.left - 1, 2 * part.bottom - 1), high(2 * part.right - 1, 2 * part.top - 1);
+    projection.planes = {side(f * (tanX * (shift.x - low.x)) + r), side(f * (tanX * (high.x - shift.x)) - r),
+                         side(f * (tanY * (shift.y - low.y)) + u), side(f * (tanY * (high.y - shift.y)) - u),
                          glm::vec4(glm::dvec4(f, -nearPlane))};
     return projection;
 }

@@ -46,8 +46,17 @@ struct Projection
     std::array<glm::vec4, 5> planes;  // left, right, bottom, top, near; inward, normalised, camera-relative
     float pixelsPerRadian = 0;        // focal length in pixels: viewport height / (2 tan(fov / 2))
 };
-// Returns the matrices for a picture of width x height pixels.  `nearPlane`: its distance (metres).
-Projection project(const Camera& camera, int width, int height, double nearPlane);
+
+// A part of a picture: shares of its width and height, from its lower left corner.
+struct PicturePart
+{
+    double left = 0, bottom = 0, right = 1, top = 1;
+    bool operator==(const PicturePart&) const = default;
+};
+
+// Returns the matrices for a picture of width x height pixels.  `nearPlane`: its distance (metres).  The planes enclose
+// `part` of the picture.
+Projection project(const Camera& camera, int width, int height, double nearPlane, const PicturePart& part = {});
 
 struct TerrainExtent
 {
