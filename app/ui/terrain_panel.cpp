@@ -384,7 +384,7 @@ void thresholdRows(const Panel& panel)
 }
 
 // First values of the two kinds of budget: triangles, and milliseconds on a GPU or on a software rasteriser.
-constexpr double kFirstTriangles = 500'000, kFirstMs = 16.7, kFirstMsInSoftware = 66;
+constexpr double kFirstTriangles = 500'000, kFirstMs = 16.7, kFirstMsInSoftware = 50;
 
 // Remembers the value of each kind of budget.  When the kind changes from `before`, restores the value of the new kind,
 // or sets its first value.

@@ -246,7 +246,12 @@ UiActions Ui::draw(const UiModel& model)
         drawToolBar(bar, layout.bar);
         drawStatus(panel("Status", model, actions), layout.status);
     }
+    const DockView& docks = state_.dockView;
+    const bool left = state_.panelsShown && docks.fillsLeft, right = state_.panelsShown && docks.fillsRight;
+    const PanelRect space = pictureSpace(layout, left, right, display);
+    ImGui::GetBackgroundDrawList()->PushClipRect(space.min, space.max);
     drawOverlays(model, actions, layout);
+    ImGui::GetBackgroundDrawList()->PopClipRect();
     drawFileBrowser(panel("Files", model, actions));
     if (popupOpen() && !state_.browser.open && ImGui::IsKeyPressed(GLFW_KEY_ESCAPE, false))
         ImGui::ClosePopupToLevel(ImGui::GetCurrentContext()->OpenPopupStack.Size - 1, true);

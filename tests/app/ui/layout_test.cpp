@@ -401,6 +401,40 @@ TEST(DockColumns, EdgesAreDragged)
     EXPECT_NEAR(headless.ui->centre().width(), right - left - 130, 24);
 }
 
+// A column whose panels cover most of it hides the picture; it is not drawn there.
+TEST(DockColumns, FullColumnsHideThePicture)
+{
+    HeadlessUi headless;
+    headless.frames(2);
+    const auto [left, bottom, right, top] = headless.ui->uncovered();
+    const PanelRect& centre = headless.ui->centre();
+    EXPECT_LE(left * 1280, centre.min.x);
+    EXPECT_GE(left * 1280, centre.min.x - 8);
+    EXPECT_GE(right * 1280, centre.max.x);
+    EXPECT_LE(right * 1280, centre.max.x + 8);
+    EXPECT_EQ(bottom, 0);
+    EXPECT_GE((1 - top) * 720, rectOf(headless, "Tools/open").max.y);
+    EXPECT_LE((1 - top) * 720, centre.min.y);
+
+    headless.click("Terrain/title");
+    headless.click("View/title");  // the left column has folded panels only, which lie over the picture
+    headless.frames(2);
+    EXPECT_EQ(headless.ui->uncovered().left, 0);
+    EXPECT_EQ(headless.ui->uncovered().right, right);
+    EXPECT_EQ(headless.ui->uncovered().top, top);
+    headless.click("Performance/close");
+    headless.frames(2);
+    EXPECT_EQ(headless.ui->uncovered(), PicturePart());
+    headless.click("Terrain/title");
+    headless.click("View/title");
+    headless.frames(2);
+    EXPECT_EQ(headless.ui->uncovered().left, left);
+    EXPECT_EQ(headless.ui->uncovered().right, 1);
+    headless.ui->showPanels(false);
+    headless.frames(2);
+    EXPECT_EQ(headless.ui->uncovered(), PicturePart());
+}
+
 TEST(DockColumns, ManyToolsScrollTheirColumn)
 {
     HeadlessUi headless(1000, 640);

@@ -118,6 +118,29 @@ TEST_P(Cameras, PlanesAgreeWithTheMatrix)
     }
 }
 
+TEST_P(Cameras, PlanesEncloseThePartThatIsAskedFor)
+{
+    const PicturePart part{0.2, 0.1, 0.7, 0.95};
+    const Projection p = project(camera(), 1280, 720, 0.5, part);
+    for (int i = 0; i < 500; ++i)
+    {
+        SCOPED_TRACE(i);
+        const glm::dvec3 point(between(-10, 10), between(-10, 10), between(-10, 10));
+        const glm::dvec4 c = clip(p, point);
+        const std::array<double, 4> inside = {c.x - (2 * part.left - 1) * c.w, (2 * part.right - 1) * c.w - c.x,
+                                              c.y - (2 * part.bottom - 1) * c.w, (2 * part.top - 1) * c.w - c.y};
+        for (int plane = 0; plane < 4; ++plane)
+        {
+            const double distance = glm::dot(glm::dvec4(p.planes[plane]), glm::dvec4(point, 1));
+            EXPECT_NEAR(glm::length(glm::dvec3(p.planes[plane])), 1, 1e-6);
+            if (std::abs(distance) > 1e-4)
+            {
+                EXPECT_EQ(distance > 0, inside[plane] > 0) << "plane " << plane;
+            }
+        }
+    }
+}
+
 TEST_P(Cameras, DepthIsReversed)
 {
     const Projection p = project({}, 100, 100, 1);

@@ -90,6 +90,83 @@ TEST_F(RendererScale, ShowsASmallerPictureSharpenedAndFilteredLinearly)
     EXPECT_LE(worst, 2.5);  // rounded twice, and values near black are steep in the sharpening
 }
 
+// The part that panels leave visible is the whole picture's, pixel by pixel, and takes less work.
+TEST_F(RendererScale, APartOfThePictureIsDrawnAlone)
+{
+    const TestTerrain terrain = hills(97, 65, 30, 30);
+    const Camera camera = flight(terrain, 0.1);
+    struct Way
+    {
+        int samples;
+        float scale;
+        bool compute, sliced;
+    };
+    for (const Way& way : {Way{1, 100, false, false},
+                           {1, 50, false, false},
+                           {4, 100, false, false},
+                           {1, 100, true, false},
+                           {1, 50, false, true}})
+    {
+        SCOPED_TRACE(testing::Message() << way.samples << " samples, " << way.scale << " %, compute " << way.compute
+                                        << ", sliced " << way.sliced);
+        ContextInfo info = context_->info();
+        info.shadesByCompute = way.compute;
+        context_->injectInfo(info);
+        Settings settings = smallSettings();
+        settings.render.msaa = way.samples;
+        settings.render.scale = way.scale;
+        settings.lod.splitPixels = 6.0f;
+        settings.lod.mergePixels = 2.5f;
+        start(terrain, settings, 160, 90);
+        settle(camera);
+        const Image whole = picture();
+        const std::uint64_t visible = renderer_->stats().work.visible;
+        ASSERT_GT(visible, 100u);
+
+        renderer_->options().seen = {0.3, 0.2, 0.65, 0.9};
+        EXPECT_FALSE(renderer_->progress().rests(camera, 160, 90));
+        // Fills what may not be shown, so that old pixels cannot pass for new ones.
+        renderer_->target().bind();
+        const float red[4] = {1, 0, 0, 1};
+        glClearBufferfv(GL_COLOR, 0, red);
+        if (way.sliced)
+        {
+            renderer_->options().sliceFromMs = 0;
+            renderer_->timers().beginFrame(frame_);
+            renderer_->begin(camera, frame_++, 0);
+            while (renderer_->steps().waiting())
+                renderer_->advance(0);
+            renderer_->timers().endFrame();
+            renderer_->collect(1'000'000'000);
+        }
+        else
+            frame(camera);
+        EXPECT_EQ(glIsEnabled(GL_SCISSOR_TEST), GL_FALSE);
+        const Image part = picture();
+        int wrong = 0, red0 = 0;
+        for (int y = 0; y < 90; ++y)
+            for (int x = 0; x < 160; ++x)
+            {
+                const std::size_t at = 3 * (std::size_t(y) * 160 + std::size_t(x));
+                const bool seen = x >= 48 && x < 104 && y >= 9 && y < 72;  // rows from the top
+                const bool same = std::equal(&whole.rgb[at], &whole.rgb[at] + 3, &part.rgb[at]);
+                wrong += seen && !same;
+                red0 += part.rgb[at] == decltype(part.rgb)::value_type(255) &&
+                        part.rgb[at + 1] == decltype(part.rgb)::value_type(0);
+            }
+        EXPECT_EQ(wrong, 0);
+        const bool redStays = way.samples == 1 && way.scale == 100 && !way.compute;  // no copy, and clipped draws
+        EXPECT_GT(red0, redStays ? 160 * 90 / 2 : -1);
+        EXPECT_LT(renderer_->stats().work.visible, visible * 3 / 4);
+        EXPECT_EQ(context_->debug().errors(), 0u);
+
+        renderer_->options().seen = {};
+        frame(camera);
+        EXPECT_EQ(picture().rgb, whole.rgb);
+        EXPECT_EQ(renderer_->stats().work.visible, visible);
+    }
+}
+
 // A frame time lowers the scale while the camera moves.  At rest the picture is the one without a budget.
 TEST_F(RendererScale, IsLoweredForAFrameTimeAndWholeAtRest)
 {
