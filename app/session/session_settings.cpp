@@ -50,7 +50,7 @@ constexpr float kErrorInSoftware = 1.0f, kErrorOnHardware = 0.5f;  // pixels
 // Values of earth.detail_edge (pixels), which limits how finely procedural detail on the Earth is triangulated. Without
 // this limit, an error bound of 1 px over the Alps takes 27 million triangles.
 constexpr float kDetailEdgeInSoftware = 36.0f, kDetailEdgeOnHardware = 4.0f;
-constexpr double kMsInSoftware = 50;  // 20 frames a second
+constexpr double kMsInSoftware = 45;  // 20 frames a second with kGovernorTolerance
 
 Settings::Budget budgetFor(bool software)
 {

@@ -384,7 +384,7 @@ void thresholdRows(const Panel& panel)
 }
 
 // First values of the two kinds of budget: triangles, and milliseconds on a GPU or on a software rasteriser.
-constexpr double kFirstTriangles = 500'000, kFirstMs = 16.7, kFirstMsInSoftware = 50;
+constexpr double kFirstTriangles = 500'000, kFirstMs = 16.7, kFirstMsInSoftware = 45;
 
 // Remembers the value of each kind of budget.  When the kind changes from `before`, restores the value of the new kind,
 // or sets its first value.
@@ -412,8 +412,9 @@ void reachedRow(const Panel& panel)
     const auto row = [&](const std::string& value, const ImVec4& colour) {
         valueRow(
             panel, "reached", value, colour,
-            "How near the picture comes to the budget. Where a frame takes longer, it is drawn smaller, to half of "
-            "each side, then with thresholds up to 4 times the set ones; at rest it is drawn as set.");
+            "How near the picture comes to the budget. Where a frame takes longer, it is drawn smaller, to 70 % of "
+            "each side, then with thresholds up to twice the set ones; then smaller, to 50 %, and with thresholds up "
+            "to 4 times the set ones. At rest it is drawn as set.");
     };
     if (budget.mode == BudgetMode::kOff) return row(theme.notMeasured, theme.dim);
     if (budget.value == 0) return row("0: no budget is set", theme.dim);

@@ -91,12 +91,15 @@ bool FrameTimeGovernor::stepCoarser(double ms)
     GovernedDetail goal = now_;
     const double excess = ms / target_;
     const double factor = std::min(std::pow(excess, kCoarserShare), kLargestStep);
-    const double leastScale = std::min(kLeastScale, whole_.scale);
+    const double smaller = onStep(std::min(now_.scale / std::sqrt(excess), now_.scale - kScaleStep / 2));
     if (now_.coarser < 1)
         goal.coarser = std::min(now_.coarser * factor, 1.0);
-    else if (now_.scale > leastScale)
-        goal.scale =
-            std::max(onStep(std::min(now_.scale / std::sqrt(excess), now_.scale - kScaleStep / 2)), leastScale);
+    else if (now_.scale > middleScale())
+        goal.scale = std::max(smaller, middleScale());
+    else if (now_.coarser < middleCoarser())
+        goal.coarser = std::min(now_.coarser * factor, middleCoarser());
+    else if (now_.scale > leastScale())
+        goal.scale = std::max(smaller, leastScale());
     else
         goal.coarser = std::min(now_.coarser * factor, coarsest_);
     if (goal == now_) return false;
@@ -111,14 +114,20 @@ bool FrameTimeGovernor::stepFiner(double ms)
     GovernedDetail goal = now_;
     const double room = std::sqrt(kSpare * target_ / ms);  // largest growth of the scale and fall of a threshold
     const double wanted = now_.coarser / std::min(room, kLargestStep);
-    if (now_.coarser > 1)
+    const auto larger = [&](double most) { return now_.scale * room >= most ? most : onStep(now_.scale * room); };
+    if (now_.coarser > middleCoarser())
+        goal.coarser = std::max(wanted, middleCoarser());
+    else if (now_.scale < middleScale())
+        goal.scale = larger(middleScale());
+    else if (now_.coarser > 1)
         goal.coarser = std::max(wanted, 1.0);
     else if (now_.scale < whole_.scale)
-        goal.scale = now_.scale * room >= whole_.scale ? whole_.scale : onStep(now_.scale * room);
+        goal.scale = larger(whole_.scale);
     else
         goal.coarser = std::max(wanted, finest_);
-    const bool rises = goal.scale > now_.scale || goal.coarser * kSmallestStep < now_.coarser ||
-                       (goal.coarser < now_.coarser && (goal.coarser == 1 || goal.coarser == finest_));
+    const bool ends = goal.coarser == middleCoarser() || goal.coarser == 1 || goal.coarser == finest_;
+    const bool rises =
+        goal.scale > now_.scale || goal.coarser * kSmallestStep < now_.coarser || (goal.coarser < now_.coarser && ends);
     if (!rises) return false;
     take(goal);
     return true;

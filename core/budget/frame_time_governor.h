@@ -5,8 +5,13 @@
 // are the arguments of setRange().  From fine to coarse:
 //
 //     thresholds lowered by `finest` ... thresholds as set    at the scale as set
-//     scale as set ... kLeastScale                            at the thresholds as set
-//     thresholds as set ... raised by `coarsest`              at kLeastScale
+//     scale as set ... kMiddleScale                           at the thresholds as set
+//     thresholds as set ... raised by kMiddleCoarser          at kMiddleScale
+//     kMiddleScale ... kLeastScale                            at the thresholds raised by kMiddleCoarser
+//     raised by kMiddleCoarser ... raised by `coarsest`       at kLeastScale
+//
+// Pixels are shaded from the elevation model, not from the triangles, so that a threshold of 2 pixels changes little
+// but silhouettes; a picture at half its size looks blurred.  So the thresholds yield before the last pixels.
 //
 // Each place on this path is cheaper than the ones before it, on any machine.  A step to coarser detail follows from
 // the measured time.  A step to finer detail assumes the worst case: the time grows with the number of pixels, or with
@@ -16,13 +21,15 @@
 // The governor reads no clock: it knows frame numbers and the frame times that it is given.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <optional>
 
 namespace orogen {
 
-inline constexpr double kLeastScale = 50;                // percent of each side
+inline constexpr double kMiddleScale = 70, kLeastScale = 50;  // percent of each side
+inline constexpr double kMiddleCoarser = 2;                   // factor on the thresholds
 inline constexpr double kScaleStep = 5;                  // percent; each scale needs a render target of its own size
 inline constexpr double kMostCoarser = 4;                // limits of the factor on the thresholds: this and its inverse
 inline constexpr double kGovernorTolerance = 0.10;       // largest excess in state kHeld, as a share of the target
@@ -78,6 +85,10 @@ public:
     std::optional<GovernorReport> report() const;  // empty without a target
 
 private:
+    // Ends of the path's inner sections.
+    double middleScale() const { return std::min(kMiddleScale, whole_.scale); }
+    double leastScale() const { return std::min(kLeastScale, whole_.scale); }
+    double middleCoarser() const { return std::min(kMiddleCoarser, coarsest_); }
     bool stepCoarser(double ms);
     bool stepFiner(double ms);
     void take(const GovernedDetail& goal);

@@ -126,7 +126,7 @@ TEST_F(Presets, AreChosenForTheDeviceWhereNothingWasKept)
 // Headless sessions, scripts and captures keep nothing.
 TEST_F(Presets, ALevelOfDetailForTheDeviceIsSuggestedInTheWindowAlone)
 {
-    const Settings::Budget slow{.mode = BudgetMode::kFrameMs, .value = 50, .finer = false};
+    const Settings::Budget slow{.mode = BudgetMode::kFrameMs, .value = 45, .finer = false};
     for (const bool software : {false, true})
         for (const bool keeps : {false, true})
         {
@@ -139,7 +139,7 @@ TEST_F(Presets, ALevelOfDetailForTheDeviceIsSuggestedInTheWindowAlone)
             EXPECT_EQ(wanted.earth.detailEdge, !keeps ? 0.0f : software ? 36.0f : 4.0f);
             EXPECT_EQ(wanted.budget, keeps && software ? slow : Settings::Budget{});
             EXPECT_EQ(wanted.render.scale, 100);
-            EXPECT_EQ(messages_.newest().find("50 ms") != std::string::npos, keeps && software);
+            EXPECT_EQ(messages_.newest().find("45 ms") != std::string::npos, keeps && software);
             EXPECT_EQ(settings.measurable(wanted).budget, Settings::Budget{});
             Settings asked = wanted;
             asked.budget = {.mode = BudgetMode::kFrameMs, .value = 20};

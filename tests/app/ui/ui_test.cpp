@@ -387,7 +387,7 @@ TEST(UiEdit, EachKindOfBudgetKeepsItsValue)
     software.frames(2);
     software.click("Terrain/mode");
     software.click("Terrain/mode/frame_ms");
-    EXPECT_EQ(software.model.settings.budget.value, 50);
+    EXPECT_EQ(software.model.settings.budget.value, 45);
 }
 
 TEST(UiEdit, ResetKeepsTheView)

@@ -65,10 +65,19 @@ public:
         EXPECT_GE(drawn.scale, std::min(kLeastScale, scale_));
         EXPECT_LE(drawn.coarser, kMostCoarser);
         EXPECT_GE(drawn.coarser, finest_);
-        // Order: scale first, then thresholds; finer than set only at the whole scale.
-        if (drawn.coarser > 1)
+        // The order of the path; finer than set only at the whole scale.
+        const double middle = std::min(kMiddleScale, scale_), least = std::min(kLeastScale, scale_);
+        if (drawn.coarser > kMiddleCoarser)
         {
-            EXPECT_EQ(drawn.scale, std::min(kLeastScale, scale_));
+            EXPECT_EQ(drawn.scale, least);
+        }
+        else if (drawn.coarser > 1)
+        {
+            EXPECT_LE(drawn.scale, middle);
+        }
+        if (drawn.scale < middle)
+        {
+            EXPECT_GE(drawn.coarser, kMiddleCoarser);
         }
         if (drawn.coarser < 1)
         {
