@@ -42,7 +42,8 @@ public:
     bool rests(const Camera& camera, int width, int height) const;
     // Returns the work that would still change target() or stats() in further frames of that camera and size.
     Pending pending(const Camera& camera, int width, int height) const;
-    int framesInFlight() const;  // frames whose counters or figures have not arrived
+    int framesInFlight() const;                     // frames whose counters or figures have not arrived
+    std::uint64_t frame() const { return frame_; }  // number of the last begun frame
 
     // ---- for the renderer ------------------------------------------------------------------------------------------
     void begin(const Camera& camera, std::uint64_t frame);  // takes the inputs of the frame that is drawn now

@@ -76,7 +76,6 @@ Status PickTool::update(const PictureScene& scene, Renderer& renderer, bool ask,
 {
     if (!on_) return Status::ok();
     const bool rests = camera_ == scene.camera;
-    treeMoved_ |= !renderer.stats().settled;
     if (cursor_ &&
         (!lookedAt_ || *lookedAt_ != *cursor_ || !rests || heights_ != scene.heights || loaded_ != scene.loaded))
     {
@@ -93,7 +92,8 @@ Status PickTool::update(const PictureScene& scene, Renderer& renderer, bool ask,
         }
         stale_ = found_.place.has_value();
     }
-    if (found_.place && treeMoved_) stale_ = true;
+    // Any frame may change the tree, and the size of a pixel with it.
+    if (found_.place && renderer.progress().frame() != askedAt_) stale_ = true;
     if (cursor_ && rests && stale_ && ask)
         if (Status s = askLeaf(renderer); !s)
         {
@@ -135,7 +135,7 @@ void PickTool::findPoint(const PictureScene& scene)
 Status PickTool::askLeaf(Renderer& renderer)
 {
     if (renderer.inspector().leafAsked()) return Status::ok();
-    treeMoved_ = !renderer.stats().settled;
+    askedAt_ = renderer.progress().frame();
     return renderer.inspector().askLeaf(*found_.place, ++question_);
 }
 

@@ -53,7 +53,7 @@ private:
     std::optional<glm::dvec2> lookedAt_;
     Camera camera_;
     std::uint64_t heights_ = 0, loaded_ = 0, question_ = 0, changes_ = 0;
-    bool treeMoved_ = false;  // the tree changed since the leaf query number question_
+    std::uint64_t askedAt_ = 0;  // frame whose tree the leaf query number question_ saw
 };
 
 // ---- measured line: its points, and the heights along it, sampled in pieces over several frames ----

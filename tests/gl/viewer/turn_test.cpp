@@ -158,6 +158,46 @@ TEST_F(InTurnsThorough, FiguresAreReadOnceMoreWhenThePictureSettles)
     EXPECT_EQ(viewer_->frames(), frames);
 }
 
+// While the camera moves, a budget coarsens the tree.  The leaf of that tree must not stay on display at rest.
+TEST_F(InTurns, TheLeafUnderTheCursorIsThatOfThePictureAtRest)
+{
+    SessionOptions options = small(900, 700);
+    options.assignments = {"lod.criterion=error", "lod.error_pixels=1", "budget.mode=frame_ms", "budget.value=1"};
+    open(options);
+    client_->focus();
+    const ImVec2 middle = at("Viewport/picture"), low(middle.x, middle.y + 150);
+    moveTo(low);
+    client_->key("w", true);
+    for (int i = 0; i < 2'000 && viewer_->renderer().target().scale() > 60; ++i)
+        turn();
+    ASSERT_LE(viewer_->renderer().target().scale(), 60);
+    turns(40);
+    client_->key("w", false);
+    const auto awaitRest = [&] {
+        const auto done = [&] {
+            return viewer_->renderer().target().scale() == 100 && viewer_->pending().total() == 0 &&
+                   viewer_->value("pick_leaf") != "null";
+        };
+        for (int i = 0; i < 5'000 && !done(); ++i)
+        {
+            turn();
+            std::this_thread::sleep_for(std::chrono::milliseconds(2));
+        }
+        ASSERT_TRUE(done());
+        turns(20);
+    };
+    awaitRest();
+    const std::optional<std::string> leaf = viewer_->value("pick_leaf"), error = viewer_->value("pick_error_px");
+    EXPECT_LE(std::stod(*error), 1.0);
+    moveTo({low.x + 40, low.y});  // another point, and back: asks again
+    turns(20);
+    moveTo(low);
+    turns(20);
+    awaitRest();
+    EXPECT_EQ(viewer_->value("pick_leaf"), leaf);
+    EXPECT_EQ(viewer_->value("pick_error_px"), error);
+}
+
 // Nothing but the changed tiles asks for frames here: the camera rests.
 TEST_F(InTurns, AStrokeInTilesIsShownWhileTheCameraRests)
 {
