@@ -88,7 +88,7 @@ public:
     // Returns the space between the columns in the last drawn frame (display pixels).
     const PanelRect& centre() const { return state_.layout.centre; }
 
-    // Returns the part of the picture that docked panels leave visible.  Whoever renders them fills the rest with
+    // Returns the part of the picture that docked panels leave visible.  The caller of render() fills the rest with
     // theme().desk.
     PicturePart uncovered() const;
 
