@@ -695,7 +695,7 @@ Status Viewer::endPicture()
     const bool split = splits_ && session_.split;
     if (split)
         if (Status s = session_.split->end(session_); !s) return s;
-    if (Status s = session_.graphics.drawPanels(!split); !s) return s;
+    if (Status s = session_.graphics.drawPanels(!split, true); !s) return s;
     if (!split) renderer.timers().endFrame();
     clock_.submitted();
     clock_.present(session_.graphics, session_.options.vsync ? FrameLimit::kDisplay : FrameLimit::kNone);
@@ -712,7 +712,7 @@ Status Viewer::showPanels()
     const double before = session_.seconds();
     if (session_.split)
         if (Status s = session_.split->composeAgain(session_); !s) return s;
-    if (Status s = session_.graphics.drawPanels(false); !s) return s;
+    if (Status s = session_.graphics.drawPanels(false, true); !s) return s;
     clock_.presentPanels(session_.graphics, session_.options.vsync ? FrameLimit::kDisplay : FrameLimit::kNone,
                          1000 * (session_.seconds() - before));
     ++shows_;

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #define EGL_NO_X11
 #include <EGL/egl.h>
@@ -16,8 +17,6 @@
 namespace orogen::app {
 
 namespace {
-
-constexpr float kDusk[4] = {0.055f, 0.065f, 0.085f, 1.0f};  // colour without a picture
 
 // ---- identity of the GPU ----
 
@@ -106,7 +105,7 @@ void Graphics::drop()
     composite_.reset();
     compositeColour_.reset();
     compositeSize_ = {};
-    panelsOver_ = false;
+    panelsOver_ = inWindow_ = compositeIsOld_ = false;
     keptPart_.reset();
     composed_.reset();
     ui_.reset();
@@ -130,50 +129,52 @@ Status Graphics::makeComposite(PixelSize size)
     return Status::ok();
 }
 
-// If the window was resized since the picture was drawn, the picture is stretched until a new one is drawn.
-Status Graphics::drawPanels(bool timed)
+Status Graphics::drawPanels(bool timed, bool straight)
 {
-    const RenderTarget::Finished finished = renderer_->target().finished();
-    const auto [picture, drawn] =
-        composed_ ? *composed_ : ShownPicture{finished.framebuffer, {finished.width, finished.height}};
     const PixelSize wanted = size();
     if (wanted.width <= 0 || wanted.height <= 0) return Status::ok();  // iconified
     if (Status s = makeComposite(wanted); !s) return s;
     std::optional<GpuTimerScope> scope;
     if (timed) scope.emplace(renderer_->timers(), GpuPass::kUi);
-    const PicturePart seen = composed_ ? PicturePart{} : renderer_->target().seen(), uncovered = ui_->uncovered();
-    glBindFramebuffer(GL_FRAMEBUFFER, composite_.id());
-    glViewport(0, 0, wanted.width, wanted.height);
-    const bool known = seen.left <= uncovered.left && seen.right >= uncovered.right &&
-                       seen.bottom <= uncovered.bottom && seen.top >= uncovered.top;
-    if (!known) glClearBufferfv(GL_COLOR, 0, kDusk);  // panels were closed, and the picture beneath is not drawn yet
-    const auto pixel = [](double share, int size) { return int(std::lround(share * size)); };
-    const int left = pixel(uncovered.left, wanted.width), right = pixel(uncovered.right, wanted.width);
-    const int bottom = pixel(uncovered.bottom, wanted.height), top = pixel(uncovered.top, wanted.height);
-    glEnable(GL_SCISSOR_TEST);
-    const ImVec4& desk = ui_->theme().desk;
-    const auto fill = [&desk](int x, int y, int width, int height) {
-        if (width <= 0 || height <= 0) return;
-        glScissor(x, y, width, height);
-        glClearBufferfv(GL_COLOR, 0, &desk.x);
-    };
-    fill(0, 0, left, wanted.height);
-    fill(right, 0, wanted.width - right, wanted.height);
-    fill(left, top, right - left, wanted.height - top);
-    glScissor(left, bottom, right - left, top - bottom);
-    glBlitNamedFramebuffer(picture, composite_.id(), 0, 0, drawn.width, drawn.height, 0, 0, wanted.width, wanted.height,
-                           GL_COLOR_BUFFER_BIT, drawn == wanted ? GL_NEAREST : GL_LINEAR);
-    glDisable(GL_SCISSOR_TEST);
-    ui_->render();
+    inWindow_ = compositeIsOld_ = straight && window();
+    drawPanelsInto(inWindow_ ? 0 : composite_.id());
     panelsOver_ = true;
     keptPart_.reset();
     return Status::ok();
 }
 
+// If the window was resized since the picture was drawn, the picture is stretched until a new one is drawn.  Binds the
+// framebuffers instead of calling glBlitNamedFramebuffer(): see Window::copyFrom().
+void Graphics::drawPanelsInto(GLuint framebuffer) const
+{
+    const RenderTarget::Finished finished = renderer_->target().finished();
+    const auto [picture, drawn] =
+        composed_ ? *composed_ : ShownPicture{finished.framebuffer, {finished.width, finished.height}};
+    const int width = compositeSize_.width, height = compositeSize_.height;
+    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+    glViewport(0, 0, width, height);
+    const PicturePart seen = composed_ ? PicturePart{} : renderer_->target().seen(), uncovered = ui_->uncovered();
+    // The whole is cleared, because that costs less than the parts.
+    if (!(uncovered == PicturePart()) || !(seen == PicturePart())) glClearBufferfv(GL_COLOR, 0, &ui_->theme().desk.x);
+    const auto pixel = [](double share, int size) { return int(std::lround(share * size)); };
+    const int left = pixel(std::max(seen.left, uncovered.left), width);
+    const int right = pixel(std::min(seen.right, uncovered.right), width);
+    const int bottom = pixel(std::max(seen.bottom, uncovered.bottom), height);
+    const int top = pixel(std::min(seen.top, uncovered.top), height);
+    glEnable(GL_SCISSOR_TEST);
+    glScissor(left, bottom, std::max(right - left, 0), std::max(top - bottom, 0));
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, picture);
+    glBlitFramebuffer(0, 0, drawn.width, drawn.height, 0, 0, width, height, GL_COLOR_BUFFER_BIT,
+                      drawn == compositeSize_ ? GL_NEAREST : GL_LINEAR);
+    glDisable(GL_SCISSOR_TEST);
+    ui_->render();
+}
+
 void Graphics::clearPicture()
 {
+    const float dusk[4] = {0.055f, 0.065f, 0.085f, 1.0f};
     renderer_->target().bind();
-    glClearBufferfv(GL_COLOR, 0, kDusk);
+    glClearBufferfv(GL_COLOR, 0, dusk);
     renderer_->target().resolve();
 }
 
@@ -186,11 +187,13 @@ ShownPicture Graphics::withoutPanels() const
 
 ShownPicture Graphics::shown() const
 {
+    if (panelsOver_ && std::exchange(compositeIsOld_, false)) drawPanelsInto(composite_.id());
     return panelsOver_ ? ShownPicture{composite_.id(), compositeSize_} : withoutPanels();
 }
 
 void Graphics::copyToWindow()
 {
+    if (std::exchange(inWindow_, false)) return;
     const ShownPicture picture = shown();
     window()->copyFrom(picture.framebuffer, picture.size);
     if (panelsOver_ || !keptPart_ || compositeSize_ != size()) return;

@@ -50,17 +50,18 @@ public:
     std::uint64_t errors() const { return context_->debug().errors(); }  // OpenGL errors so far
 
     // Draws the renderer's picture and the panels over it into a separate framebuffer, so that changed panels can be
-    // drawn over an unchanged picture.  `timed`: the frame's timers measure this as the pass kUi.  Error kLimit: out of
-    // memory.
-    Status drawPanels(bool timed);
+    // drawn over an unchanged picture.  `timed`: the frame's timers measure this as the pass kUi.  `straight`: draws
+    // into the window if there is one; copyToWindow() and a swap must follow.  Error kLimit: out of memory.
+    Status drawPanels(bool timed, bool straight = false);
     // Shows the renderer's picture alone until the next drawPanels().  In a window, the part of the last panels that
     // keepOver() selects (display pixels) stays on top of the picture.
     void showWithoutPanels() { panelsOver_ = false; }
     void keepOver(const std::optional<PanelRect>& part) { keptPart_ = part; }
     void clearPicture();  // makes the renderer's picture dark, while there is no terrain
-    // Returns the composite of drawPanels(), or the renderer's picture.
+    // Returns the composite of drawPanels(), or the renderer's picture.  Draws the composite now if the last panels
+    // were drawn into the window.
     ShownPicture shown() const;
-    void copyToWindow();         // copies shown(), with the part of keepOver() on top
+    void copyToWindow();         // copies shown(), with the part of keepOver() on top, unless it was drawn there
     Image picture() const;       // reads shown()
     Image pictureAlone() const;  // reads the picture without panels
     // Shows `picture`, composed of several pictures, in place of the renderer's picture; empty: shows the renderer's
@@ -71,6 +72,7 @@ public:
 
 private:
     Status makeComposite(PixelSize size);
+    void drawPanelsInto(GLuint framebuffer) const;
     ShownPicture withoutPanels() const;
 
     PixelSize headlessSize_;
@@ -81,6 +83,8 @@ private:
     Framebuffer composite_;
     PixelSize compositeSize_;  // 0x0: there is no composite
     bool panelsOver_ = false;
+    bool inWindow_ = false;                 // the window has the newest panels, and was not swapped since
+    mutable bool compositeIsOld_ = false;   // the newest panels were drawn into the window only
     std::optional<ShownPicture> composed_;  // see showComposed()
     std::optional<PanelRect> keptPart_;
 };
