@@ -132,7 +132,7 @@ void Renderer::planPicture(const Camera& camera)
     if (picture.hasBorder(settings_))
         steps_.add(StepKind::kOther, timers_, GpuPass::kBorder, [this, &picture] {
             tree_->bindForChecks();
-            picture.followRim(settings_);
+            picture.followRim(settings_, *terrain_, uniforms_);
             bindAll();
         });
     steps_.sliced() ? planRanges() : steps_.add(StepKind::kGround, timers_, GpuPass::kDraw, [this] { drawGround(); });

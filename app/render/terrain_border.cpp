@@ -153,20 +153,28 @@ bool mayShow(const gpu::FrameUniforms& view, const gpu::TerrainUniforms& terrain
 
 }  // namespace
 
-void TerrainBorder::follow(GLuint program) const
+void TerrainBorder::follow(const RimPrograms& programs, const gpu::FrameUniforms& view,
+                           const gpu::TerrainUniforms& terrain) const
 {
     const Ring& ring = rings_.front();
     const int texels = heights_.shape().width;
-    const auto groups = [](int threads) { return (GLuint(threads) + gpu::kLeafGroupSize - 1) / gpu::kLeafGroupSize; };
-    glUseProgram(program);
+    const auto run = [&](GLuint program, int threads, glm::ivec2 range) {
+        glUseProgram(program);
+        glUniform2i(0, ring.columns, texels / 4);
+        if (program != programs.texels) glUniform2i(1, range.x, range.y);
+        glDispatchCompute((GLuint(threads) + gpu::kLeafGroupSize - 1) / gpu::kLeafGroupSize, 1, 1);
+    };
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, gpu::kRimBinding, rim_.id());
     glBindImageTexture(0, heights_.id(), 0, GL_FALSE, 0, GL_WRITE_ONLY, GL_R32F);
-    glUniform2i(0, ring.columns, texels / 4);
-    glUniform1ui(1, 0);
-    glDispatchCompute(groups(4 * ring.columns), 1, 1);
+    run(programs.ground, 4 * ring.columns, {0, 4 * ring.columns});
     glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
-    glUniform1ui(1, 1);
-    glDispatchCompute(groups(texels), 1, 1);
+    // border.vert compares a column with its neighbours.
+    forShown(ring, view, terrain, [&](int first, int count) {
+        const int all = 4 * ring.columns, more = std::min(count + 3, all);
+        run(programs.drawn, more, {(first + all - 1) % all, more});
+    });
+    glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
+    run(programs.texels, texels, {});
     glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT | GL_TEXTURE_UPDATE_BARRIER_BIT | GL_FRAMEBUFFER_BARRIER_BIT);
     glGenerateTextureMipmap(heights_.id());
 }
@@ -255,21 +263,28 @@ void TerrainBorder::drawLand(const gpu::FrameUniforms& view, const gpu::TerrainU
 {
     bind();
     bindTextures();
-    const glm::dvec2 heights = landHeights(terrain);
     for (const Ring& ring : rings_)
     {
         use(ring, 0);
-        const int each = std::max(ring.columns / kPiecesOfSide, 1), pieces = 4 * ring.columns / each;
-        const auto shown = [&](int piece) {
-            const double first = double(piece * each) / ring.columns, last = double((piece + 1) * each) / ring.columns;
-            return mayShow(view, terrain, heights, first, last, double(ring.inner), double(ring.outer));
-        };
-        for (int first = 0, next = 0; first < pieces; first = next + 1)
-        {
-            for (next = first; next < pieces && shown(next);)
-                ++next;
-            if (next > first) glDrawArrays(GL_TRIANGLE_STRIP, 2 * first * each, 2 * ((next - first) * each + 1));
-        }
+        forShown(ring, view, terrain,
+                 [](int first, int count) { glDrawArrays(GL_TRIANGLE_STRIP, 2 * first, 2 * (count + 1)); });
+    }
+}
+
+void TerrainBorder::forShown(const Ring& ring, const gpu::FrameUniforms& view, const gpu::TerrainUniforms& terrain,
+                             const std::function<void(int first, int count)>& use) const
+{
+    const glm::dvec2 heights = landHeights(terrain);
+    const int each = std::max(ring.columns / kPiecesOfSide, 1), pieces = 4 * ring.columns / each;
+    const auto shown = [&](int piece) {
+        const double first = double(piece * each) / ring.columns, last = double((piece + 1) * each) / ring.columns;
+        return mayShow(view, terrain, heights, first, last, double(ring.inner), double(ring.outer));
+    };
+    for (int first = 0, next = 0; first < pieces; first = next + 1)
+    {
+        for (next = first; next < pieces && shown(next);)
+            ++next;
+        if (next > first) use(first * each, (next - first) * each);
     }
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include <glm/vec2.hpp>
@@ -15,7 +16,12 @@
 
 namespace orogen::app {
 
-// A rectangle of the screen: its lower left corner and its size (pixels).
+// Programs of rim.comp.
+struct RimPrograms
+{
+    GLuint ground = 0, drawn = 0, texels = 0;
+};
+
 // Surroundings of a terrain, land to the horizon or walls, as rings of triangles around its border (border.vert).
 class TerrainBorder
 {
@@ -24,10 +30,10 @@ public:
     // colours of the land; null: the land extends the border's heights.  Error kLimit: out of memory.
     static Result<TerrainBorder> create(const HeightField& field, const Surroundings* surroundings);
 
-    // Copies the heights of the drawn triangles along the border into buffers for border.vert.  `program`: rim.comp.
-    // Call after the frame has updated the tree and before it draws, with the terrain bound and the tree bound by
-    // Triangulation::bindForChecks().
-    void follow(GLuint program) const;
+    // Writes the heights of the ground along the border into buffers for border.vert: those of the drawn triangles
+    // where `view` may show the border.  Call after the frame has updated the tree and before it draws, with the
+    // terrain bound and the tree bound by Triangulation::bindForChecks().
+    void follow(const RimPrograms& programs, const gpu::FrameUniforms& view, const gpu::TerrainUniforms& terrain) const;
 
     // Returns the parts of the box `within` of the screen in which the ground, or with `land` the land around it, may
     // be visible.  They do not overlap.
@@ -55,6 +61,9 @@ private:
         float inner = 0, outer = 0;  // metres from the border
         int border = 0;  // 0: begins away from the border; 1: begins at it; 2: skirt down behind the drawn ground
     };
+    // Calls `use` for each run of columns whose piece of the ring the view may show.
+    void forShown(const Ring& ring, const gpu::FrameUniforms& view, const gpu::TerrainUniforms& terrain,
+                  const std::function<void(int first, int count)>& use) const;
     glm::dvec2 landHeights(const gpu::TerrainUniforms& terrain) const;
     Status makeSurroundings(const Surroundings* known);
     void bind() const;

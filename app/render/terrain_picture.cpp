@@ -235,8 +235,9 @@ ProgramHandle TerrainPicture::addWater(const WaterVariant& variant)
     return library_.add(name, {"shaders/shading/water.vert", "shaders/shading/water.frag"}, std::move(defines));
 }
 
-// Adds a compute program that computes heights as drawn, with geomorphing of kind `gliding`.
-ProgramHandle TerrainPicture::addGliding(Gliding gliding, const char* name, const char* file)
+// Adds a compute program that computes heights as drawn, with geomorphing of kind `gliding`.  `part`: a define; null:
+// none.
+ProgramHandle TerrainPicture::addGliding(Gliding gliding, const char* name, const char* file, const char* part)
 {
     constexpr struct
     {
@@ -249,6 +250,7 @@ ProgramHandle TerrainPicture::addGliding(Gliding gliding, const char* name, cons
     std::vector<ShaderDefine> defines{{kind.define, "1"}};
     if (gliding == Gliding::kByEdges || gliding == Gliding::kCornersByErrors)
         defines.push_back({"OROGEN_CORNERS_GLIDE", "1"});
+    if (part) defines.push_back({part, "1"});
     return library_.add(fmt::format("{}, {}", name, kind.name), {file}, std::move(defines));
 }
 
@@ -276,7 +278,18 @@ void TerrainPicture::addMissing(const Settings& settings, const TerrainGpu* terr
     need(heights_, gliding,
          [&] { return addGliding(gliding, "heights of vertices", "shaders/surface/leaf_heights.comp"); });
     if (world_ == World::kPlane && settings.render.border != Border::kOpen)
-        need(rims_, gliding, [&] { return addGliding(gliding, "rim", "shaders/shading/rim.comp"); });
+    {
+        const char* const file = "shaders/shading/rim.comp";
+        need(rims_, gliding, [&] { return addGliding(gliding, "rim", file, "OROGEN_RIM_DRAWN"); });
+        const auto part = [&](std::optional<ProgramHandle>& program, const char* name, const char* define) {
+            if (program)
+                again(*program);
+            else
+                program = library_.add(name, {file}, {{define, "1"}});
+        };
+        part(rimGround_, "rim, ground", "OROGEN_RIM_GROUND");
+        part(rimTexels_, "rim, texels", "OROGEN_RIM_TEXELS");
+    }
     if (terrain)
         for (const WaterVariant& water : watersOf(world_, settings, *terrain))
             need(waters_, water, [&] { return addWater(water); });
@@ -433,9 +446,13 @@ void TerrainPicture::shade(const GroundVariant& variant, const Settings& setting
     target.clip(rows.first, rows.end);
 }
 
-void TerrainPicture::followRim(const Settings& settings) const
+void TerrainPicture::followRim(const Settings& settings, const TerrainGpu& terrain,
+                               const gpu::FrameUniforms& view) const
 {
-    if (hasBorder(settings)) border_->follow(library_.program(rims_.at(glidingOf(settings))));
+    if (!hasBorder(settings)) return;
+    const RimPrograms programs{library_.program(*rimGround_), library_.program(rims_.at(glidingOf(settings))),
+                               library_.program(*rimTexels_)};
+    border_->follow(programs, view, terrain.uniforms());
 }
 
 void TerrainPicture::drawLand(const Settings& settings, const TerrainGpu& terrain, const gpu::FrameUniforms& view,

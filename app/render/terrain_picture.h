@@ -128,7 +128,7 @@ public:
     bool hasBorder(const Settings& settings) const { return hasLand(settings) || hasWalls(settings); }
     // Copies the heights of the frame's triangles at the border, for drawLand() and drawWalls().  The tree must be
     // bound by bindForChecks().
-    void followRim(const Settings& settings) const;
+    void followRim(const Settings& settings, const TerrainGpu& terrain, const gpu::FrameUniforms& view) const;
     // Draws the geometry of the land, after all ranges of the ground.
     void drawLand(const Settings& settings, const TerrainGpu& terrain, const gpu::FrameUniforms& view,
                   const RenderTarget& target) const;
@@ -179,7 +179,7 @@ private:
     void shade(const GroundVariant& variant, const Settings& settings, const TerrainGpu& terrain,
                const gpu::FrameUniforms& view, const RenderTarget& target, Rows rows) const;
     ProgramHandle addWater(const WaterVariant& variant);
-    ProgramHandle addGliding(Gliding gliding, const char* name, const char* file);
+    ProgramHandle addGliding(Gliding gliding, const char* name, const char* file, const char* part = nullptr);
     void drawAtInfinity(GLuint program, GLenum primitives, int vertices, int instances = 1) const;
     std::vector<GroundVariant> variantsOf(const Settings& settings, const TerrainGpu* terrain) const;
 
@@ -189,7 +189,7 @@ private:
     std::map<GroundVariant, ProgramHandle> grounds_;
     std::map<WaterVariant, ProgramHandle> waters_;
     std::map<Gliding, ProgramHandle> rims_, heights_;
-    std::optional<ProgramHandle> edges_;
+    std::optional<ProgramHandle> edges_, rimGround_, rimTexels_;
     std::optional<AirTable> air_;  // from prepare() on
     std::filesystem::path dataRoot_;
     std::optional<NightSky> stars_;  // from prepare() on

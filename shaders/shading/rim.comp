@@ -1,9 +1,9 @@
-// Computes the heights of the drawn ground along the terrain's border (its rim).  So the surroundings (border.vert)
-// meet the drawn ground at any level of detail.  The first dispatch writes the columns of vertices at the border, the
-// second the border texture for land farther out.
-//
-// Where the picture does not show the border, columns get the ground's own height, surfaceHeight(), which is cheaper
-// than the drawn height.  They need a height, because the land farther out is smoothed over all columns.
+// Computes the heights of the ground along the terrain's border (its rim).  So the surroundings (border.vert) meet the
+// drawn ground at any level of detail.  Three programs run one after another, because a software rasteriser executes
+// all branches of a program:
+//   OROGEN_RIM_GROUND   writes surfaceHeight() to all columns of vertices at the border
+//   OROGEN_RIM_DRAWN    writes the height of the drawn triangles, which costs more, to columns that the picture may show
+//   OROGEN_RIM_TEXELS   copies columns to the border texture, for land farther out, which is smoothed over all of them
 #define OROGEN_CBT_READ_ONLY
 #include "shaders/frame.glsl"
 
@@ -12,7 +12,6 @@ layout(local_size_x = kLeafGroupSize) in;
 layout(std430, binding = kTreeBinding) readonly buffer TreeBlock { uint heap[]; };
 layout(std430, binding = kStateBinding) readonly buffer StateBlock { TreeState state; };
 layout(binding = kHeightTexture) uniform sampler2D heightTexture;
-layout(binding = 0, r32f) uniform writeonly image2D borderImage;
 
 #include "shaders/tree/cbt.glsl"
 #include "shaders/surface/surface.glsl"
@@ -27,25 +26,11 @@ layout(binding = 0, r32f) uniform writeonly image2D borderImage;
 layout(std430, binding = kRimBinding) buffer RimBlock { RimColumn rim[]; };
 
 layout(location = 0) uniform ivec2 columns;  // per side: x: columns at the border; y: texels of the border texture
-layout(location = 1) uniform uint toTexture;  // 0: writes columns; 1: writes texels, from columns
+#ifndef OROGEN_RIM_TEXELS
+layout(location = 1) uniform ivec2 range;  // first column, and number of columns
+#endif
 
-// Returns whether the picture may show a border point or the columns beside it, at any height of the ground.  `place`:
-// in draw-lattice units.
-bool mayBeSeen(vec2 place)
-{
-    vec2 relative = (place - frame.cameraCell.xy) * terrain.squareSize.y - frame.cameraFraction.xy;
-    vec2 heights = (terrain.heights.zw - frame.cameraCell.z) - frame.cameraFraction.z;
-    vec2 sides = terrain.latticeBounds.zw - terrain.latticeBounds.xy;
-    float beside = 2.0 * max(sides.x, sides.y) * terrain.squareSize.y / float(columns.x);
-    bool seen = true;
-    for (int i = 0; i < kFrustumPlanes; ++i)
-    {
-        vec4 plane = frame.frustum[i];
-        seen = seen && dot(plane.xy, relative) + max(plane.z * heights.x, plane.z * heights.y) + plane.w > -beside;
-    }
-    return seen;
-}
-
+#ifdef OROGEN_RIM_DRAWN
 // Returns the height of the drawn triangle at a place given in draw-lattice units (metres, scaled).
 float drawnHeightAt(vec2 place)
 {
@@ -66,29 +51,31 @@ float drawnHeightAt(vec2 place)
     return height;
 }
 
-void writeColumn(int column)
-{
-    float heights[2];
-    for (int i = 0; i < 2; ++i)
-    {
-        vec2 place = latticeOfBorder(borderPoint((float(column) + 0.5 * float(i)) / float(columns.x)));
-        heights[i] = surfaceHeight(ivec2(round(place)));
-        if (mayBeSeen(place))
-            heights[i] = drawnHeightAt(place);
-    }
-    rim[column] = RimColumn(heights[0], heights[1]);
-}
+#endif
 
-// Copies the height of a column to a texel.  The number of columns is a multiple of the number of texels.
-void writeTexel(int texel) { imageStore(borderImage, ivec2(texel, 0), vec4(rim[texel * (columns.x / columns.y)].height)); }
+#ifdef OROGEN_RIM_TEXELS
+layout(binding = 0, r32f) uniform writeonly image2D borderImage;
+#endif
 
 void main()
 {
     int index = int(gl_GlobalInvocationID.x);
-    if (toTexture == 0u)
+#ifdef OROGEN_RIM_TEXELS
+    // The number of columns is a multiple of the number of texels.
+    if (index < 4 * columns.y) imageStore(borderImage, ivec2(index, 0), vec4(rim[index * (columns.x / columns.y)].height));
+#else
+    if (index >= range.y) return;
+    int column = (range.x + index) % (4 * columns.x);
+    float heights[2];
+    for (int i = 0; i < 2; ++i)  // a loop: Mesa 22.3 gave wrong heights where drawnHeightAt() was called twice
     {
-        if (index < 4 * columns.x) writeColumn(index);
+        vec2 place = latticeOfBorder(borderPoint((float(column) + 0.5 * float(i)) / float(columns.x)));
+#ifdef OROGEN_RIM_DRAWN
+        heights[i] = drawnHeightAt(place);
+#else
+        heights[i] = surfaceHeight(ivec2(round(place)));
+#endif
     }
-    else if (index < 4 * columns.y)
-        writeTexel(index);
+    rim[column] = RimColumn(heights[0], heights[1]);
+#endif
 }
