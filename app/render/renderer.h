@@ -129,7 +129,6 @@ private:
     Status show(RenderWorld& world, Result<TerrainGpu> made, const HeightField* border);
     Status choosePrograms(RenderWorld& world, const TiledHeights* tiles, bool detail);
     FrameView viewOf(const Camera& camera) const;
-    PicturePart drawnPart() const;
     DrawnFrame lastFrame();
     void planPicture(const Camera& camera);
     void planRanges();

@@ -15,6 +15,15 @@ constexpr std::uint32_t kUnknownRangeLeaves = 4096;  // leaves of a range until 
 constexpr std::uint32_t kUnknownVisible = 8192;      // visible leaves until the GPU has reported a count
 constexpr std::uint32_t kMostSlices = 128;  // maximum number of ranges in a sliced frame, without the spare ones
 
+// Returns `seen` with the drawn pixels around it that scaling and sharpening mix into visible ones.
+PicturePart withMixed(const PicturePart& seen, const RenderTarget& target)
+{
+    constexpr double kMixed = 3;  // pixels
+    const double across = kMixed / target.drawnWidth(), up = kMixed / target.drawnHeight();
+    return {std::max(seen.left - across, 0.0), std::max(seen.bottom - up, 0.0), std::min(seen.right + across, 1.0),
+            std::min(seen.top + up, 1.0)};
+}
+
 }  // namespace
 
 void Renderer::frame(const Camera& camera, std::uint64_t frame, int lightRows)
@@ -40,7 +49,7 @@ void Renderer::begin(const Camera& camera, std::uint64_t frame, int lightRows, S
         (void)!resize(target_.width(), target_.height());  // on error the old target stays
     const std::uint64_t uploadedBefore = terrain_->uploadedBytes();
     stats_.tiles.reset();
-    target_.see(drawnPart());
+    target_.see(withMixed(options_.seen, target_));
     tiles_.update(camera, options_.tileFade);
     progress_.begin(camera, frame);
     stats_.scale = target_.scale();
@@ -80,8 +89,8 @@ void Renderer::begin(const Camera& camera, std::uint64_t frame, int lightRows, S
         });
     std::optional<LodController::Slices> slices;
     if (sliced) slices = {stats_.work.leaves, options_.sliceFromMs > 0 ? kLeavesPerStep : gpu::kLeafGroupSize};
-    lod_.plan({frame, camera, target_.drawnWidth(), target_.drawnHeight(), drawnPart(), shaderHash_}, settings_,
-              *world_, *terrain_, *tree_, slices, steps_, timers_);
+    lod_.plan({frame, camera, target_.drawnWidth(), target_.drawnHeight(), view.seen, shaderHash_}, settings_, *world_,
+              *terrain_, *tree_, slices, steps_, timers_);
     stats_.settled = lod_.settled();
     if (checks_.validating())
         steps_.add(StepKind::kOther, timers_, GpuPass::kValidate,
@@ -99,17 +108,7 @@ void Renderer::begin(const Camera& camera, std::uint64_t frame, int lightRows, S
 
 FrameView Renderer::viewOf(const Camera& camera) const
 {
-    return {*world_, camera, frozen_, target_.drawnWidth(), target_.drawnHeight(), drawnPart()};
-}
-
-// Returns FrameOptions::seen with the pixels around it that scaling and sharpening mix into visible ones.
-PicturePart Renderer::drawnPart() const
-{
-    constexpr double kMixed = 3;  // pixels
-    const double across = kMixed / target_.drawnWidth(), up = kMixed / target_.drawnHeight();
-    const PicturePart& seen = options_.seen;
-    return {std::max(seen.left - across, 0.0), std::max(seen.bottom - up, 0.0), std::min(seen.right + across, 1.0),
-            std::min(seen.top + up, 1.0)};
+    return {*world_, camera, frozen_, target_.drawnWidth(), target_.drawnHeight(), withMixed(options_.seen, target_)};
 }
 
 void Renderer::bindAll() const
