@@ -568,4 +568,26 @@ Result<ComparedFolders> compareFolders(std::span<const std::string> baseline, st
     return ComparedFolders{std::move(*first), std::move(*second), std::move(*comparison)};
 }
 
+bool ComparedSides::anySlower() const { return std::ranges::any_of(comparisons, &Comparison::anySlower); }
+
+Result<ComparedSides> compareSides(std::span<const NamedFolders> sides, const ComparisonOptions& options,
+                                   const StopReading& stop)
+{
+    ComparedSides compared;
+    ComparisonOptions each = options;
+    each.among = sides.size() - 1;
+    for (const NamedFolders& side : sides)
+    {
+        Result<std::vector<Capture>> captures = readSide(side.folders, stop);
+        if (!captures) return captures.error();
+        compared.names.push_back(side.name);
+        compared.captures.push_back(std::move(*captures));
+        if (compared.captures.size() == 1) continue;
+        Result<Comparison> comparison = compareCaptures(compared.captures.front(), compared.captures.back(), each);
+        if (!comparison) return comparison.error();
+        compared.comparisons.push_back(std::move(*comparison));
+    }
+    return compared;
+}
+
 }  // namespace orogen

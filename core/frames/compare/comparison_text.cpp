@@ -275,4 +275,19 @@ void addSections(Comparison& to, Captures baseline, Captures candidate, const Co
     }
 }
 
+std::string sidesToJson(const ComparedSides& sides, double milliseconds)
+{
+    Json list = Json::array();
+    for (std::size_t i = 0; i < sides.comparisons.size(); ++i)
+    {
+        Json side = {{"name", sides.names[i + 1]}};
+        const Json comparison = Json::parse(comparisonToJson(sides.comparisons[i], milliseconds));
+        for (const auto& [key, value] : comparison.members())
+            side[key] = value;
+        list.push_back(side);
+    }
+    const Json json = {{"baseline", sides.names.front()}, {"slower", sides.anySlower()}, {"sides", list}};
+    return json.dump(2) + '\n';
+}
+
 }  // namespace orogen
