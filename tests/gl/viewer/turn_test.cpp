@@ -94,7 +94,7 @@ TEST_F(InTurnsThorough, NothingIsDrawnWhileNothingChanges)
         turn();
         rest();
         EXPECT_GT(viewer_->frames(), frames);
-        expectTheServerShowsTheFrame();
+        expectTheServerShowsTheFrame(1);
         frames = viewer_->frames();
         turns(20);
         EXPECT_EQ(viewer_->frames(), frames);
