@@ -1,5 +1,5 @@
 // Blocks of samples of an import: their codec, and a reader of written blocks, from which coarser levels and bounds are
-// computed. Blocks are written to parts: files (part_file.h) that are joined at the end.
+// computed. Blocks are written to parts: files that are joined at the end.
 #pragma once
 
 #include <cstddef>
