@@ -246,10 +246,10 @@ UiActions Ui::draw(const UiModel& model)
         drawToolBar(bar, layout.bar);
         drawStatus(panel("Status", model, actions), layout.status);
     }
-    const DockView& docks = state_.dockView;
-    const bool left = state_.panelsShown && docks.fillsLeft, right = state_.panelsShown && docks.fillsRight;
-    const PanelRect space = pictureSpace(layout, left, right, display);
-    ImGui::GetBackgroundDrawList()->PushClipRect(space.min, space.max);
+    else
+        state_.dockView.fillsLeft = state_.dockView.fillsRight = false;
+    state_.picture = pictureSpace(layout, state_.dockView.fillsLeft, state_.dockView.fillsRight, display);
+    ImGui::GetBackgroundDrawList()->PushClipRect(state_.picture.min, state_.picture.max);
     drawOverlays(model, actions, layout);
     ImGui::GetBackgroundDrawList()->PopClipRect();
     drawFileBrowser(panel("Files", model, actions));
@@ -284,10 +284,9 @@ UiActions Ui::draw(const UiModel& model)
 
 PicturePart Ui::uncovered() const
 {
-    const DockView& docks = state_.dockView;
-    if (!state_.panelsShown || display_.x <= 0) return {};
+    if (state_.picture.width() <= 0) return {};  // before the first draw()
     const ImVec2 size = ImGui::GetIO().DisplaySize;
-    const PanelRect seen = pictureSpace(state_.layout, docks.fillsLeft, docks.fillsRight, size);
+    const PanelRect& seen = state_.picture;
     const auto share = [](float at, float end) { return std::clamp(double(at / end), 0.0, 1.0); };
     return {share(seen.min.x, size.x), share(size.y - seen.max.y, size.y), share(seen.max.x, size.x),
             share(size.y - seen.min.y, size.y)};

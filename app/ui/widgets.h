@@ -74,7 +74,8 @@ struct UiState
     bool panelsShown = true;
     Dock dock;
     DockView dockView;
-    Layout layout;  // columns and overlays in this frame
+    Layout layout;      // columns and overlays in this frame
+    PanelRect picture;  // part of the display that the panels of this frame do not hide
     FileBrowser browser;
     std::optional<std::string> offered;  // terrain to show in the browser
     float wantedScale = 1;               // from the desktop or the command line

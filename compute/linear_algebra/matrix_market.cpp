@@ -15,8 +15,8 @@
 #include <fmt/format.h>
 
 #include "core/base/atomic_file.h"
-#include "core/base/text_file.h"
 #include "core/base/memory.h"
+#include "core/base/text_file.h"
 
 namespace orogen::compute {
 namespace {

@@ -89,10 +89,7 @@ TEST_F(Races, ATreeDecodedWhileItsCountsChangeIsReported) { expectReport("tree-d
 
 TEST_F(Races, CountsThatEveryClaimedPieceWritesAreReported) { expectReport("tree-reduced-by-all-pieces", "core/cbt/"); }
 
-TEST_F(Races, APoolReadWhileItsLeavesAreWrittenIsReported)
-{
-    expectReport("pool-checked-while-applied", "pool.cpp");
-}
+TEST_F(Races, APoolReadWhileItsLeavesAreWrittenIsReported) { expectReport("pool-checked-while-applied", "pool.cpp"); }
 
 TEST_F(Races, SlotsFoundWhileBitsAreSetAreReported) { expectReport("pool-slots-found-while-taken", "core/cbt/"); }
 

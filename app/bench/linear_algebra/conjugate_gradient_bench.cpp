@@ -14,8 +14,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "app/bench/linear_algebra/poisson_bench.h"
 #include "app/bench/harness/bench.h"
+#include "app/bench/linear_algebra/poisson_bench.h"
 #include "compute/device/cuda.h"
 #include "compute/device/kernel_target.h"
 #include "compute/linear_algebra/dev_matrix.h"

@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 #include <gmp.h>
 
-#include "app/bench/multiword/product_bench.h"
 #include "app/bench/harness/bench.h"
+#include "app/bench/multiword/product_bench.h"
 #include "compute/device/copy_bandwidth.h"
 #include "compute/device/cuda.h"
 #include "compute/multiword/integer_text.h"

@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include "app/session/session.h"
-#include "app/session/terrain_model/window_ground.h"
 #include "app/session/terrain_model/live_model.h"
+#include "app/session/terrain_model/window_ground.h"
 #include "core/base/atomic_file.h"
 
 namespace orogen::app {

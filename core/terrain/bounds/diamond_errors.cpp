@@ -20,7 +20,7 @@ namespace orogen {
 namespace {
 
 constexpr int kCoarsestBits = leb::kDrawLatticeBits - 1;  // the whole square's diamond
-constexpr int kMostGrids = 16;                           // grids of at most 2^15 entries per side: indices fit 16 bits
+constexpr int kMostGrids = 16;                            // grids of at most 2^15 entries per side: indices fit 16 bits
 constexpr int kRowsInPiece = 16;                          // grid rows per task; level 0 reads three more on each side
 
 using enum DiamondGrid::Block;

@@ -14,10 +14,10 @@
 #include <unordered_set>
 #include <vector>
 
-#include "core/terrain/tiles/wanted_tiles.h"
 #include "core/terrain/tiles/tile_cache.h"
 #include "core/terrain/tiles/tile_loader.h"
 #include "core/terrain/tiles/tile_place.h"
+#include "core/terrain/tiles/wanted_tiles.h"
 
 namespace orogen {
 

@@ -7,9 +7,9 @@
 
 #include <gtest/gtest.h>
 
+#include "compute/linear_algebra/conjugate_gradients.h"
 #include "compute/linear_algebra/grid_multigrid.h"
 #include "compute/linear_algebra/preconditioners.h"
-#include "compute/linear_algebra/conjugate_gradients.h"
 #include "tests/compute/cg_solves.h"
 
 namespace orogen::compute {

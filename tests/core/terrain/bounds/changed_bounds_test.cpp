@@ -6,8 +6,8 @@
 
 #include <gtest/gtest.h>
 
-#include "core/terrain/bounds/terrain_bounds.h"
 #include "core/terrain/bounds/diamond_deviations.h"
+#include "core/terrain/bounds/terrain_bounds.h"
 #include "core/terrain/raster/height_field.h"
 
 namespace orogen {
