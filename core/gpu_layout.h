@@ -77,6 +77,7 @@ OROGEN_CONST uint kEdgesBinding = 2u;    // pixels shaded once per sample: see e
 OROGEN_CONST uint kEdgeVertices = 6u;    // vertices drawn for such a pixel
 OROGEN_CONST uint kMostSamples = 32u;    // largest number of samples of a pixel
 OROGEN_CONST uint kRimBinding = 2u;      // RimColumn rim[], along the raster's border: see border_point.glsl
+OROGEN_CONST uint kLandBinding = 3u;     // LandPoint land[], around the raster: see border_point.glsl
 OROGEN_CONST uint kRangesBinding = 3u;   // DrawRange ranges[]; reuses the binding of the plan, which is finished
 OROGEN_CONST uint kLabScanBinding = 2u;  // uint scanLeaf, scanFound: shaders/lab only, in place of leafFlags
 

@@ -59,7 +59,7 @@ Result<RenderTarget> RenderTarget::create(const Limits& limits, int width, int h
     const int w = made.drawnWidth_, h = made.drawnHeight_;
     Result<Texture> colour = make("frame colour", target, GL_RGBA8, w, h, samples);
     if (!colour) return colour.error();
-    Result<Texture> depth = make("frame depth", target, GL_DEPTH_COMPONENT32F, w, h, samples);
+    Result<Texture> depth = make("frame depth", target, GL_DEPTH32F_STENCIL8, w, h, samples);
     if (!depth) return depth.error();
     Result<Texture> marks = make("ground marks", target, GL_RG8, w, h, samples);
     if (!marks) return marks.error();
@@ -84,7 +84,7 @@ Result<RenderTarget> RenderTarget::create(const Limits& limits, int width, int h
     glNamedFramebufferReadBuffer(made.groundFramebuffer_.id(), GL_NONE);
     made.marksFramebuffer_ = framebufferOf("ground with marks", *marks);
     for (const Framebuffer* framebuffer : {&made.framebuffer_, &made.groundFramebuffer_, &made.marksFramebuffer_})
-        glNamedFramebufferTexture(framebuffer->id(), GL_DEPTH_ATTACHMENT, depth->id(), 0);
+        glNamedFramebufferTexture(framebuffer->id(), GL_DEPTH_STENCIL_ATTACHMENT, depth->id(), 0);
     if (samples > 1) made.resolvedFramebuffer_ = framebufferOf("frame, resolved", *single);
     if (made.hasShown()) made.shownFramebuffer_ = framebufferOf("frame, shown", *shown);
     if (made.scaled())
@@ -174,7 +174,7 @@ void RenderTarget::beginGround(bool marks) const
     bindGround(marks);
     const float nothing[4] = {};
     glDepthMask(GL_TRUE);
-    glClearBufferfv(GL_DEPTH, 0, nothing);
+    glClearBufferfi(GL_DEPTH_STENCIL, 0, 0, 0);
     if (marks) glClearBufferfv(GL_COLOR, 0, nothing);
 }
 
@@ -232,7 +232,7 @@ std::uint64_t RenderTarget::bytes() const
 {
     const std::uint64_t drawn = std::uint64_t(drawnWidth_) * std::uint64_t(drawnHeight_);
     const std::uint64_t shown = std::uint64_t(width_) * std::uint64_t(height_);
-    return drawn * 10 * std::uint64_t(std::max(samples_, 1)) + edges_.bytes() + (samples_ > 1 ? drawn * 4 : 0) +
+    return drawn * 14 * std::uint64_t(std::max(samples_, 1)) + edges_.bytes() + (samples_ > 1 ? drawn * 4 : 0) +
            (scaled() ? drawn * 4 : 0) + (hasShown() ? shown * 4 : 0);
 }
 

@@ -197,7 +197,7 @@ DrawnFrame Renderer::lastFrame()
         if (picture.hasLand(settings_)) picture.drawLand(settings_, *terrain_, uniforms_, target_);
         picture.findEdges(target_);
         bindAll();
-        picture.shadeGround(settings_, *terrain_, uniforms_, target_, {0, target_.drawnHeight()});
+        picture.shadeGround(settings_, *terrain_, target_, {0, target_.drawnHeight()});
         if (picture.hasWalls(settings_)) picture.drawWalls(settings_, *terrain_);
         picture.drawSky();
         if (picture.hasWater(settings_, *terrain_)) picture.drawWater(settings_, *terrain_);

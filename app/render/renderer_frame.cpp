@@ -160,7 +160,7 @@ void Renderer::planPicture(const Camera& camera)
         steps_.add(StepKind::kOther, timers_, GpuPass::kShade, [this, &picture] { picture.findEdges(target_); });
     banded(GpuPass::kShade, [this, &picture](Rows rows) {
         target_.bind();
-        picture.shadeGround(settings_, *terrain_, uniforms_, target_, rows);
+        picture.shadeGround(settings_, *terrain_, target_, rows);
     });
     if (picture.hasWalls(settings_))
         banded(GpuPass::kBorder, [this, &picture](Rows) { picture.drawWalls(settings_, *terrain_); });

@@ -19,9 +19,14 @@ constexpr int kLeastColumns = 16,
 constexpr int kMostSeamColumns = 4096;  // columns per side of the rings at the border
 constexpr int kFree = 0, kSeam = 1, kFin = 2;  // values of Ring::border
 constexpr std::uint64_t kRimColumnBytes = 8;   // size of RimColumn in border_point.glsl
-constexpr double kEarthDiameter = 12742000.0;  // metres, as in border.vert
+constexpr double kEarthDiameter = 12742000.0;  // metres, as in border_point.glsl
 constexpr double kFarthestLand = 1.2e6;        // metres; a little beyond the horizon of a camera 100 km up
 constexpr double kFineStep = 1.4142;           // ratio of outer to inner distance of a ring with the Earth's relief
+
+struct LandPoint  // as in border_point.glsl
+{
+    float around = 0, distance = 0, height = 0;
+};
 
 }  // namespace
 
@@ -52,18 +57,29 @@ Result<TerrainBorder> TerrainBorder::create(const HeightField& field, const Surr
     Result<Buffer> rim = makeBuffer("rim of the drawn ground", std::uint64_t(seam) * 4 * kRimColumnBytes, 0);
     if (!rim) return rim.error();
     border.rim_ = std::move(*rim);
+    std::vector<LandPoint> land;
+    const auto addRow = [&land](int perSide, double distance) {
+        for (int column = 0; column < 4 * perSide; ++column)
+            land.push_back({float(column) / float(perSide), float(distance), 0});
+        return int(land.size()) - 4 * perSide;
+    };
+    int now = columns, row = addRow(columns, double(border.spacing_));
     for (const int kind : {kFin, kSeam})
-        border.rings_.push_back({seam, columns, 0, border.spacing_, kind});
-    int now = columns;
+        border.rings_.push_back({seam, columns, 0, border.spacing_, row, row, kind});
     const int least = surroundings ? std::min(now, int(gpu::kSurroundingColumns) / 4) : kLeastColumns;
     for (double distance = border.spacing_; distance < kFarthestLand;)
     {
         const int next = std::max(now / 2, least);
         const double outer = distance * (surroundings && now == least ? kFineStep : 2.0);
-        border.rings_.push_back({now, next, float(distance), float(outer), kFree});
+        const int nextRow = addRow(next, outer);
+        border.rings_.push_back({now, next, float(distance), float(outer), row, nextRow, kFree});
         distance = outer;
         now = next;
+        row = nextRow;
     }
+    Result<Buffer> points = makeBuffer("land around the terrain", land.size() * sizeof(LandPoint), 0, land.data());
+    if (!points) return points.error();
+    border.land_ = std::move(*points);
     return border;
 }
 
@@ -104,7 +120,8 @@ void TerrainBorder::bindTextures() const
 void TerrainBorder::use(const Ring& ring, float foot) const
 {
     glUniform3i(0, ring.columns, ring.columnsNext, ring.border);
-    glUniform4f(1, ring.inner, ring.outer, spacing_, foot);
+    glUniform3f(1, ring.inner, ring.outer, foot);
+    glUniform2i(2, ring.points, ring.pointsNext);
 }
 
 namespace {
@@ -112,7 +129,6 @@ namespace {
 constexpr int kPiecesOfSide = 16;      // ring pieces per side; each is culled by itself
 constexpr double kOverlapShare = 1.1;  // factor; bound of a ring's overlap with the next one (kOverlap in border.vert)
 constexpr double kMoreRelief = 0.1;    // share of the relief added for procedural detail and bulges
-constexpr int kTilePixels = 64;        // side of the tiles of boxesOf(), as of llvmpipe's
 constexpr double kRisePixels = 4;      // bound of the shifts by which border.vert hides gaps (pixels)
 
 // Returns whether a view may show the piece of a ring between two columns.  `first`, `last`: positions along the border
@@ -154,7 +170,7 @@ bool mayShow(const gpu::FrameUniforms& view, const gpu::TerrainUniforms& terrain
 }  // namespace
 
 void TerrainBorder::follow(const RimPrograms& programs, const gpu::FrameUniforms& view,
-                           const gpu::TerrainUniforms& terrain) const
+                           const gpu::TerrainUniforms& terrain, bool land) const
 {
     const Ring& ring = rings_.front();
     const int texels = heights_.shape().width;
@@ -177,12 +193,21 @@ void TerrainBorder::follow(const RimPrograms& programs, const gpu::FrameUniforms
     run(programs.texels, texels, {});
     glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT | GL_TEXTURE_UPDATE_BARRIER_BIT | GL_FRAMEBUFFER_BARRIER_BIT);
     glGenerateTextureMipmap(heights_.id());
+    if (!land) return;
+    bindTextures();
+    glUseProgram(programs.land);
+    glUniform1f(0, spacing_);
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, gpu::kLandBinding, land_.id());
+    const auto points = GLuint(land_.bytes() / sizeof(LandPoint));
+    glDispatchCompute((points + gpu::kLeafGroupSize - 1) / gpu::kLeafGroupSize, 1, 1);
+    glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
 }
 
 void TerrainBorder::bind() const
 {
     glBindVertexArray(noAttributes_.id());
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, gpu::kRimBinding, rim_.id());
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, gpu::kLandBinding, land_.id());
 }
 
 // Returns the lowest and the highest ground and land (metres, times the height scale).
@@ -192,71 +217,6 @@ glm::dvec2 TerrainBorder::landHeights(const gpu::TerrainUniforms& terrain) const
     const glm::dvec2 heights(terrain.heights.z, terrain.heights.w);
     if (ground_.shape().width <= 1) return heights;
     return {std::min(heights.x, scale * double(lowest_)), std::max(heights.y, scale * double(highest_))};
-}
-
-// Lines of sight through a box stay within the convex hull of its corners' lines.  If these are above the raster from
-// the highest land down to the lowest ground, they meet the ground.  If they are on one side of the raster from the
-// highest to the lowest ground, they miss it.
-std::vector<PixelBox> TerrainBorder::boxesOf(bool land, const gpu::FrameUniforms& view,
-                                             const gpu::TerrainUniforms& terrain, const PixelBox& within) const
-{
-    const double unit = double(terrain.squareSize.y);
-    const glm::dvec3 cell(view.cameraCell), eye(view.cameraFraction);
-    const auto relative = [&](double x, double y) {
-        return (glm::dvec2(x, y) - glm::dvec2(cell)) * unit - glm::dvec2(eye);
-    };
-    const glm::dvec2 from = relative(terrain.latticeBounds.x, terrain.latticeBounds.y),
-                     to = relative(terrain.latticeBounds.z, terrain.latticeBounds.w);
-    const double lowest = double(terrain.heights.z), highest = double(terrain.heights.w);
-    const double more = kMoreRelief * (highest - lowest), eyeHeight = cell.z + eye.z;
-    const double low = lowest - more - eyeHeight;
-    const double high = (land ? landHeights(terrain).y : highest) + more - eyeHeight;
-    const glm::dmat4 fromClip(view.relativeFromClip);
-    const glm::dvec2 size(view.viewport.x, view.viewport.y);
-
-    const auto shows = [&](const PixelBox& box) {
-        glm::dvec2 least(1e30), most(-1e30);
-        for (int corner = 0; corner < 4; ++corner)
-        {
-            const glm::dvec2 pixel(corner % 2 == 0 ? box.x - kRisePixels : box.x + box.width + kRisePixels,
-                                   corner < 2 ? box.y - kRisePixels : box.y + box.height + kRisePixels);
-            const glm::dvec3 ray(fromClip * glm::dvec4(pixel / size * 2.0 - 1.0, 0.0, 1.0));
-            if (low >= 0 || ray.z >= 0) return true;
-            for (const double height : {low, std::min(high, 0.0)})
-            {
-                least = glm::min(least, glm::dvec2(ray) * (height / ray.z));
-                most = glm::max(most, glm::dvec2(ray) * (height / ray.z));
-            }
-        }
-        const bool inside = least.x > from.x && least.y > from.y && most.x < to.x && most.y < to.y;
-        const bool outside = most.x < from.x || most.y < from.y || least.x > to.x || least.y > to.y;
-        return land ? !inside : !outside;
-    };
-    std::vector<PixelBox> boxes;
-    const int right = within.x + within.width, top = within.y + within.height;
-    for (int y = within.y, nextY = 0; y < top; y = nextY)
-    {
-        nextY = std::min((y / kTilePixels + 1) * kTilePixels, top);
-        const std::size_t below = boxes.size();
-        for (int x = within.x, nextX = 0; x < right; x = nextX)
-        {
-            nextX = std::min((x / kTilePixels + 1) * kTilePixels, right);
-            const PixelBox tile{x, y, nextX - x, nextY - y};
-            if (!shows(tile)) continue;
-            if (boxes.size() > below && boxes.back().x + boxes.back().width == x)
-                boxes.back().width += tile.width;
-            else
-                boxes.push_back(tile);
-        }
-        // Joins a row of tiles with an equal one below it.
-        if (below > 0 && boxes.size() == below + 1 && boxes[below - 1].x == boxes[below].x &&
-            boxes[below - 1].width == boxes[below].width && boxes[below - 1].y + boxes[below - 1].height == y)
-        {
-            boxes[below - 1].height += boxes[below].height;
-            boxes.pop_back();
-        }
-    }
-    return boxes;
 }
 
 void TerrainBorder::drawLand(const gpu::FrameUniforms& view, const gpu::TerrainUniforms& terrain) const

@@ -8,7 +8,6 @@
 #include <glm/vec2.hpp>
 
 #include "app/gl/objects.h"
-#include "app/render/render_target.h"
 #include "core/base/status.h"
 #include "core/gpu_layout.h"
 #include "core/terrain/imagery/surroundings.h"
@@ -16,10 +15,10 @@
 
 namespace orogen::app {
 
-// Programs of rim.comp.
+// Programs of rim.comp, and that of land.comp.
 struct RimPrograms
 {
-    GLuint ground = 0, drawn = 0, texels = 0;
+    GLuint ground = 0, drawn = 0, texels = 0, land = 0;
 };
 
 // Surroundings of a terrain, land to the horizon or walls, as rings of triangles around its border (border.vert).
@@ -30,15 +29,12 @@ public:
     // colours of the land; null: the land extends the border's heights.  Error kLimit: out of memory.
     static Result<TerrainBorder> create(const HeightField& field, const Surroundings* surroundings);
 
-    // Writes the heights of the ground along the border into buffers for border.vert: those of the drawn triangles
-    // where `view` may show the border.  Call after the frame has updated the tree and before it draws, with the
-    // terrain bound and the tree bound by Triangulation::bindForChecks().
-    void follow(const RimPrograms& programs, const gpu::FrameUniforms& view, const gpu::TerrainUniforms& terrain) const;
+    // Writes heights into buffers for border.vert: those of the drawn triangles where `view` may show the border, and
+    // those of the land.  `land`: whether drawLand() follows.  Call after the frame has updated the tree and before it
+    // draws, with the terrain bound and the tree bound by Triangulation::bindForChecks().
+    void follow(const RimPrograms& programs, const gpu::FrameUniforms& view, const gpu::TerrainUniforms& terrain,
+                bool land) const;
 
-    // Returns the parts of the box `within` of the screen in which the ground, or with `land` the land around it, may
-    // be visible.  They do not overlap.
-    std::vector<PixelBox> boxesOf(bool land, const gpu::FrameUniforms& view, const gpu::TerrainUniforms& terrain,
-                                  const PixelBox& within) const;
     // Draws the pieces of land that `view` may show, with the current program.  Requires a bound terrain.
     void drawLand(const gpu::FrameUniforms& view, const gpu::TerrainUniforms& terrain) const;
     // Draws the walls, down to the height `foot` (metres, times the height scale), with the current program.
@@ -49,16 +45,17 @@ public:
     std::uint64_t bytes() const
     {
         const std::uint64_t surroundings = std::uint64_t(ground_.shape().width) * std::uint64_t(ground_.shape().height);
-        return std::uint64_t(heights_.shape().width) * 8 + surroundings * 16 + rim_.bytes();
+        return std::uint64_t(heights_.shape().width) * 8 + surroundings * 16 + rim_.bytes() + land_.bytes();
     }
 
 private:
     // Closed strip of triangles around the terrain, between an inner and an outer row of vertices.
     struct Ring
     {
-        int columns = 0;             // vertices of a row, per side of the terrain; a power of two
-        int columnsNext = 0;         // columns of the next ring, equal or fewer; a power of two
-        float inner = 0, outer = 0;  // metres from the border
+        int columns = 0;                 // vertices of a row, per side of the terrain; a power of two
+        int columnsNext = 0;             // columns of the next ring, equal or fewer; a power of two
+        float inner = 0, outer = 0;      // metres from the border
+        int points = 0, pointsNext = 0;  // indices in land_ of the first points of the inner and of the outer row
         int border = 0;  // 0: begins away from the border; 1: begins at it; 2: skirt down behind the drawn ground
     };
     // Calls `use` for each run of columns whose piece of the ring the view may show.
@@ -73,6 +70,7 @@ private:
     Texture ground_, colours_;        // Surroundings; a single texel without data if there are none
     float lowest_ = 0, highest_ = 0;  // land of the surroundings (metres, unscaled)
     Buffer rim_;                      // RimColumn (border_point.glsl) of each column at the border
+    Buffer land_;                     // LandPoint (border_point.glsl) of each vertex of the land
     Sampler around_;
     VertexArray noAttributes_;
     std::vector<Ring> rings_;

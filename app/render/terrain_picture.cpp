@@ -102,6 +102,8 @@ std::vector<WaterVariant> watersOf(World world, const Settings& settings, const 
     return waters;
 }
 
+constexpr GLint kLandStencil = 1;  // stencil of pixels that show land around the terrain; 0: ground, or nothing
+
 // Enables depth test and depth writes for opaque geometry.  Depth is reversed: nearer is greater.
 void drawSolid()
 {
@@ -281,14 +283,16 @@ void TerrainPicture::addMissing(const Settings& settings, const TerrainGpu* terr
     {
         const char* const file = "shaders/shading/rim.comp";
         need(rims_, gliding, [&] { return addGliding(gliding, "rim", file, "OROGEN_RIM_DRAWN"); });
-        const auto part = [&](std::optional<ProgramHandle>& program, const char* name, const char* define) {
+        const auto part = [&](std::optional<ProgramHandle>& program, const char* name, const char* shader,
+                              const char* define) {
             if (program)
                 again(*program);
             else
-                program = library_.add(name, {file}, {{define, "1"}});
+                program = library_.add(name, {shader}, {{define, "1"}});
         };
-        part(rimGround_, "rim, ground", "OROGEN_RIM_GROUND");
-        part(rimTexels_, "rim, texels", "OROGEN_RIM_TEXELS");
+        part(rimGround_, "rim, ground", file, "OROGEN_RIM_GROUND");
+        part(rimTexels_, "rim, texels", file, "OROGEN_RIM_TEXELS");
+        part(land_, "land", "shaders/shading/land.comp", "OROGEN_LAND_HEIGHTS");
     }
     if (terrain)
         for (const WaterVariant& water : watersOf(world_, settings, *terrain))
@@ -373,8 +377,8 @@ void TerrainPicture::findEdges(const RenderTarget& target) const
 }
 
 // Turns depth writes off, because the shaders read the same depth texture that the depth test uses.
-void TerrainPicture::shadeGround(const Settings& settings, const TerrainGpu& terrain, const gpu::FrameUniforms& view,
-                                 const RenderTarget& target, Rows rows) const
+void TerrainPicture::shadeGround(const Settings& settings, const TerrainGpu& terrain, const RenderTarget& target,
+                                 Rows rows) const
 {
     cover_.use(settings, terrain);
     drawSolid();
@@ -393,7 +397,7 @@ void TerrainPicture::shadeGround(const Settings& settings, const TerrainGpu& ter
     for (const GroundPart part : {GroundPart::kShading, GroundPart::kEdges})
         for (const bool land : {false, true})
             if ((part == GroundPart::kShading || target.samples() > 1) && (!land || hasLand(settings)))
-                shade(variantOf(part, land, settings, &terrain), settings, terrain, view, target, rows);
+                shade(variantOf(part, land, settings, &terrain), settings, terrain, target, rows);
     glDepthMask(GL_TRUE);
     glBindTextureUnit(gpu::kDepthTexture, 0);
     glBindTextureUnit(gpu::kMarksTexture, 0);
@@ -401,7 +405,7 @@ void TerrainPicture::shadeGround(const Settings& settings, const TerrainGpu& ter
 
 // Shades the pixels of one surface, the ground or the land around it, with the program of `variant`.
 void TerrainPicture::shade(const GroundVariant& variant, const Settings& settings, const TerrainGpu& terrain,
-                           const gpu::FrameUniforms& view, const RenderTarget& target, Rows rows) const
+                           const RenderTarget& target, Rows rows) const
 {
     const GLuint program = library_.program(grounds_.at(variant));
     if (variant.land) border_->bindTextures();
@@ -433,17 +437,17 @@ void TerrainPicture::shade(const GroundVariant& variant, const Settings& setting
         return;
     }
     glDepthFunc(GL_LESS);
-    if (!hasLand(settings)) return glDrawArrays(GL_TRIANGLES, 0, 3);
-    // Where the picture shows both surfaces, two programs shade each pixel.  The land's program comes second, and
-    // discards pixels with ground.
-    const PixelBox seen = target.seenBox(rows.first, rows.end);
-    glEnable(GL_SCISSOR_TEST);
-    for (const PixelBox& box : border_->boxesOf(variant.land, view, terrain.uniforms(), seen))
+    // Where the picture shows both surfaces, each has a program.  The stencil skips the other surface's pixels before
+    // they are shaded.  A multisampled pixel may show both; there the land's program discards ground.
+    const bool both = hasLand(settings) && target.samples() <= 1;
+    if (both)
     {
-        glScissor(box.x, box.y, box.width, box.height);
-        glDrawArrays(GL_TRIANGLES, 0, 3);
+        glEnable(GL_STENCIL_TEST);
+        glStencilFunc(GL_EQUAL, variant.land ? kLandStencil : 0, kLandStencil);
+        glStencilOp(GL_KEEP, GL_KEEP, GL_KEEP);
     }
-    target.clip(rows.first, rows.end);
+    glDrawArrays(GL_TRIANGLES, 0, 3);
+    if (both) glDisable(GL_STENCIL_TEST);
 }
 
 void TerrainPicture::followRim(const Settings& settings, const TerrainGpu& terrain,
@@ -451,8 +455,8 @@ void TerrainPicture::followRim(const Settings& settings, const TerrainGpu& terra
 {
     if (!hasBorder(settings)) return;
     const RimPrograms programs{library_.program(*rimGround_), library_.program(rims_.at(glidingOf(settings))),
-                               library_.program(*rimTexels_)};
-    border_->follow(programs, view, terrain.uniforms());
+                               library_.program(*rimTexels_), library_.program(*land_)};
+    border_->follow(programs, view, terrain.uniforms(), hasLand(settings));
 }
 
 void TerrainPicture::drawLand(const Settings& settings, const TerrainGpu& terrain, const gpu::FrameUniforms& view,
@@ -460,10 +464,15 @@ void TerrainPicture::drawLand(const Settings& settings, const TerrainGpu& terrai
 {
     drawSolid();
     const float nothing[4] = {};
-    target.bindGround(true);
-    if (!marksGround(settings)) glClearBufferfv(GL_COLOR, 0, nothing);
+    const bool marks = byCompute_ || target.samples() > 1;  // otherwise the stencil tells land from ground
+    target.bindGround(marks);
+    if (marks && !marksGround(settings)) glClearBufferfv(GL_COLOR, 0, nothing);
     glUseProgram(library_.program(grounds_.at(variantOf(GroundPart::kGeometry, true, settings, &terrain))));
+    glEnable(GL_STENCIL_TEST);
+    glStencilFunc(GL_ALWAYS, kLandStencil, kLandStencil);
+    glStencilOp(GL_KEEP, GL_KEEP, GL_REPLACE);
     border_->drawLand(view, terrain.uniforms());
+    glDisable(GL_STENCIL_TEST);
     target.bind();
 }
 

@@ -133,8 +133,7 @@ public:
     void drawLand(const Settings& settings, const TerrainGpu& terrain, const gpu::FrameUniforms& view,
                   const RenderTarget& target) const;
     // Shades the pixels with ground and land, after both were drawn and after findEdges().
-    void shadeGround(const Settings& settings, const TerrainGpu& terrain, const gpu::FrameUniforms& view,
-                     const RenderTarget& target, Rows rows) const;
+    void shadeGround(const Settings& settings, const TerrainGpu& terrain, const RenderTarget& target, Rows rows) const;
     void drawWalls(const Settings& settings, const TerrainGpu& terrain) const;  // with their colours
     // lookThrough() sets the air between the camera and all parts, and returns the exposure.  bindAir() binds the air's
     // textures and uniforms, which the parts and fillAir() read.  fillAir() computes the air's texture (air_table.h).
@@ -177,7 +176,7 @@ private:
     }
     GroundVariant variantOf(GroundPart part, bool land, const Settings& settings, const TerrainGpu* terrain) const;
     void shade(const GroundVariant& variant, const Settings& settings, const TerrainGpu& terrain,
-               const gpu::FrameUniforms& view, const RenderTarget& target, Rows rows) const;
+               const RenderTarget& target, Rows rows) const;
     ProgramHandle addWater(const WaterVariant& variant);
     ProgramHandle addGliding(Gliding gliding, const char* name, const char* file, const char* part = nullptr);
     void drawAtInfinity(GLuint program, GLenum primitives, int vertices, int instances = 1) const;
@@ -189,7 +188,7 @@ private:
     std::map<GroundVariant, ProgramHandle> grounds_;
     std::map<WaterVariant, ProgramHandle> waters_;
     std::map<Gliding, ProgramHandle> rims_, heights_;
-    std::optional<ProgramHandle> edges_, rimGround_, rimTexels_;
+    std::optional<ProgramHandle> edges_, rimGround_, rimTexels_, land_;
     std::optional<AirTable> air_;  // from prepare() on
     std::filesystem::path dataRoot_;
     std::optional<NightSky> stars_;  // from prepare() on

@@ -4,19 +4,18 @@
 //
 // The innermost ring meets the drawn ground at the seam.  It has at least one column per sample, up to 4,096 per side.
 // The heights of the seam come from the drawn triangles (rim.comp).  A second ring at the border, the fin, hangs down
-// behind the seam and hides gaps.  Outer rings have fewer columns, and heights smoothed over a width that grows with
-// distance.
+// behind the seam and hides gaps.  Outer rings have fewer columns, and heights from land.comp.
 #include "shaders/frame.glsl"
 #include "shaders/shading/border_point.glsl"
-#include "shaders/shading/surroundings.glsl"
 
 layout(std430, binding = kRimBinding) readonly buffer RimBlock { RimColumn rim[]; };
+layout(std430, binding = kLandBinding) readonly buffer LandBlock { LandPoint land[]; };
 
 layout(location = 0) uniform ivec3 columns;  // x, y: columns per side of this ring and of the next; z: 1 if this ring
                                              // begins at the border, 2 if it is the fin
-layout(location = 1) uniform vec4 rows;      // x, y: metres from the border to the inner and outer row; z: metres
-                                             // between texels of the border texture; w: height of the walls' foot
-                                             // (metres, scaled)
+layout(location = 1) uniform vec3 rows;      // x, y: metres from the border to the inner and outer row; z: height of
+                                             // the walls' foot (metres, scaled)
+layout(location = 2) uniform ivec2 points;   // index in land[] of the first point of the inner and of the outer row
 
 #ifdef OROGEN_WALLS
 layout(location = 0) out vec3 relative;
@@ -36,26 +35,23 @@ vec2 relativeOf(vec2 lattice, vec2 metres)
 
 float relativeHeight(float scaled) { return (scaled - frame.cameraCell.z) - frame.cameraFraction.z; }
 
-// Returns the position of the land `distance` metres from the border, lowered by the Earth's curvature.  The point is
-// drawn at `reach` times the distance.  `around`: see borderPoint().
-vec3 land(float around, float distance, float reach)
+// Returns the position of land of a height (metres, scaled), lowered by the Earth's curvature.  The point is drawn at
+// `reach` times `distance` from the border.  `around`: see borderPoint().
+vec3 landAt(float around, float height, float distance, float reach)
 {
     vec4 point = borderPoint(around);
-    float height = borderHeight(around, max(log2(distance / rows.z), 0.0));
-    Surrounding earth = surroundingAt(around, distance);
-    height = mix(height, drawnHeight(earth), earth.share);
     vec2 place = relativeOf(latticeOfBorder(point), point.zw * (distance * reach));
     return vec3(place, relativeHeight(height) - distance * distance / kEarthDiameter);
 }
 
-// Returns a vertex of a ring's outer row, interpolated between the `perSide` columns of the next ring.  The row
-// overlaps that ring at the ring's height, so that no downward line of sight passes between the two rings.
-vec3 outerRow(float around, float distance, int perSide)
+// Returns a vertex of a ring's outer row, interpolated between the columns of the next ring.  The row overlaps that
+// ring at the ring's height, so that no downward line of sight passes between the two rings.
+vec3 outerRow(float around)
 {
-    float column = around * float(perSide);
-    float before = floor(column + 1.0e-3), part = max(column - before, 0.0);
-    vec3 left = land(before / float(perSide), distance, kOverlap);
-    return part < 1.0e-3 ? left : mix(left, land((before + 1.0) / float(perSide), distance, kOverlap), part);
+    float column = around * float(columns.y), before = floor(column + 1.0e-3), part = max(column - before, 0.0);
+    int left = int(before), right = left + 1 == 4 * columns.y ? 0 : left + 1;
+    float height = mix(land[points.y + left].height, land[points.y + right].height, part < 1.0e-3 ? 0.0 : part);
+    return landAt(around, height, rows.y, kOverlap);
 }
 
 // Returns a bound of the drawn ground's height above the straight lines to the next and from the previous column
@@ -88,7 +84,7 @@ void main()
     float around = float(column) / float(columns.x);
 #ifdef OROGEN_WALLS
     relative = atBorder(column, around, kRimPixels, bulge(column));
-    if (outer) relative.z = relativeHeight(rows.w);
+    if (outer) relative.z = relativeHeight(rows.z);
     vec2 metres = relative.xy + frame.cameraFraction.xy;
     texel = terrain.texelFromLattice.xy * (metres / terrain.squareSize.y + frame.cameraCell.xy) + terrain.texelFromLattice.zw;
 #else
@@ -101,7 +97,7 @@ void main()
     else if (columns.z == 1 && !outer)
         relative = atBorder(column, around, kSeamPixels, 0.0);
     else
-        relative = outer ? outerRow(around, rows.y, columns.y) : land(around, rows.x, 1.0);
+        relative = outer ? outerRow(around) : landAt(around, land[points.x + column].height, rows.x, 1.0);
 #endif
     gl_Position = frame.clipFromRelative * vec4(relative, 1.0);
 }

@@ -10,6 +10,16 @@ struct RimColumn
     float between;  // halfway to the next column
 };
 
+// A vertex of the land around the terrain.  land.comp writes the height.
+struct LandPoint
+{
+    float around;    // see borderPoint()
+    float distance;  // from the border (metres)
+    float height;    // metres, scaled
+};
+
+const float kEarthDiameter = 12742000.0;  // metres
+
 // Returns a point of the border.  x, y: in the unit square; z, w: offset per metre of distance outwards, blended along
 // each side so that the sides of rings are straight.
 vec4 borderPoint(float around)

@@ -7,7 +7,7 @@
 //
 // Defines:
 //     OROGEN_COMPUTE    a compute shader, with a thread per pixel (terrain.comp, earth.comp)
-//     OROGEN_BEYOND     shades land around the terrain, which marks.frag has marked
+//     OROGEN_BEYOND     shades land around the terrain; the stencil or marks.frag tells it from the ground
 //     OROGEN_LAND       shades the ground, in a compute shader, of a picture that may also show land around the terrain
 //     OROGEN_SAMPLES    the picture is multisampled
 //     OROGEN_PER_SAMPLE shades the pixels of edges.comp once per sample
@@ -144,8 +144,8 @@ bool beginPixel()
 
 void show(vec3 shown)
 {
-#ifdef OROGEN_BEYOND
-    if (!seesLand()) discard;
+#if defined(OROGEN_BEYOND) && defined(OROGEN_SAMPLES)
+    if (!seesLand()) discard;  // otherwise the stencil test has skipped the ground
 #endif
     colour = vec4(shown, 1.0);
 }

@@ -11,7 +11,6 @@ layout(binding = kSurroundingColourTexture) uniform sampler2D surroundingColour;
 const float kBlendSide = 0.3;
 const float kLeastBlend = 4000.0;
 
-const float kEarthDiameter = 12742000.0;  // metres
 const float kSeaSurface = -20.0;          // metres
 const vec3 kSeaAlbedo = vec3(0.004, 0.018, 0.048);  // deep water, seen from above
 

@@ -140,8 +140,7 @@ TEST_F(RendererShading, ByComputeEachPixelIsTheSame)
     }
     EXPECT_GT(std::count_if(lit.rgb.begin(), lit.rgb.end(), [](std::uint8_t value) { return value > 20; }), 8000);
 
-    // Land around the terrain.  The fragment shaders leave out parts of the screen without ground, or without land
-    // (TerrainBorder::boxesOf()).
+    // Land around the terrain: the stencil skips the pixels of the other surface.
     Settings wanted = settings();
     wanted.render.shading = Shading::kLit;
     wanted.render.border = Border::kGround;
