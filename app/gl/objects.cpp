@@ -1,6 +1,7 @@
 #include "app/gl/objects.h"
 
 #include <algorithm>
+#include <bit>
 #include <cassert>
 #include <cstring>
 #include <utility>
@@ -178,6 +179,26 @@ Sampler makeSampler(std::string_view label)
     labelObject(GL_SAMPLER, id, label);
     return Sampler(id);
 }
+
+Sampler makeSampler(std::string_view label, GLenum minFilter, GLenum magFilter)
+{
+    Sampler sampler = makeSampler(label);
+    glSamplerParameteri(sampler.id(), GL_TEXTURE_MIN_FILTER, GLint(minFilter));
+    glSamplerParameteri(sampler.id(), GL_TEXTURE_MAG_FILTER, GLint(magFilter));
+    for (const GLenum axis : {GL_TEXTURE_WRAP_S, GL_TEXTURE_WRAP_T, GL_TEXTURE_WRAP_R})
+        glSamplerParameteri(sampler.id(), axis, GL_CLAMP_TO_EDGE);
+    return sampler;
+}
+
+void setAnisotropy(const Sampler& sampler, float taps)
+{
+    if (GLAD_GL_VERSION_4_6 || GLAD_GL_ARB_texture_filter_anisotropic || GLAD_GL_EXT_texture_filter_anisotropic)
+        glSamplerParameterf(sampler.id(), GL_TEXTURE_MAX_ANISOTROPY, taps);
+}
+
+int mipLevels(int width, int height) { return int(std::bit_width(unsigned(std::max(width, height)))); }
+
+std::uint64_t Texture::bytes() const { return *this ? textureBytes(shape_) : 0; }
 
 Sync Sync::fence()
 {

@@ -101,6 +101,7 @@ public:
     Texture() = default;
     Texture(GLuint id, const TextureShape& shape) : GlName(id), shape_(shape) {}
     const TextureShape& shape() const { return shape_; }
+    std::uint64_t bytes() const;  // size of all levels; 0 without a texture
 
 private:
     TextureShape shape_;
@@ -149,6 +150,12 @@ Framebuffer makeFramebuffer(std::string_view label);
 VertexArray makeVertexArray(std::string_view label);
 Query makeQuery(GLenum target);
 Sampler makeSampler(std::string_view label);
+// Creates a sampler with these filters that clamps coordinates to the edge.
+Sampler makeSampler(std::string_view label, GLenum minFilter, GLenum magFilter);
+// Sets the anisotropy of a sampler (maximum taps) if the driver supports it.
+void setAnisotropy(const Sampler& sampler, float taps);
+// Returns the number of mip levels down to one texel.
+int mipLevels(int width, int height);
 
 void labelObject(GLenum kind, GLuint id, std::string_view label);
 

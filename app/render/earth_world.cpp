@@ -123,20 +123,19 @@ gpu::EarthUniforms earthUniforms(const FrameView& view, const Settings& settings
     return u;
 }
 
-// Returns the shader choices of the Earth, whose heights are always in tiles, never in one image.  `models`: the Earth
-// contains elevation models.
-std::vector<ShaderDefine> choiceOf(bool detail, bool models)
+std::vector<ShaderDefine> choiceOf(const HeightChoice& heights, bool detail)
 {
-    std::vector<ShaderDefine> choice = {{"@world", "earth"}, {"@heights", "tiles"}, {"OROGEN_POOL", "1"}};
+    std::vector<ShaderDefine> choice = {{"@world", "earth"}, {"@heights", heights.shaders}, {"OROGEN_POOL", "1"}};
     if (detail) choice.push_back({"OROGEN_DETAIL", "1"});
-    if (detail && models) choice.push_back({"OROGEN_MODELS", "1"});
+    if (detail && heights.models) choice.push_back({"OROGEN_MODELS", "1"});
     return choice;
 }
 
 }  // namespace
 
 EarthWorld::EarthWorld(const std::filesystem::path& dataRoot, ShaderDialect dialect, const ContextInfo& info)
-    : RenderWorld(dataRoot, dialect, info, World::kEarth, poolTree, choiceOf(false, false)), regionPrograms_(library_)
+    : RenderWorld(dataRoot, dialect, info, World::kEarth, poolTree, choiceOf({.shaders = "tiles"}, false)),
+      regionPrograms_(library_)
 {
 }
 
@@ -153,9 +152,7 @@ Result<std::unique_ptr<EarthWorld>> EarthWorld::create(const std::filesystem::pa
 
 Result<TerrainGpu> EarthWorld::makeTerrain(const Limits& limits, std::shared_ptr<TileCache> tiles) const
 {
-    Result<TiledHeights> heights = TiledHeights::createOnEarth(limits, std::move(tiles));
-    if (!heights) return heights.error();
-    Result<TerrainGpu> terrain = TerrainGpu::createOnEarth(std::make_unique<TiledHeights>(std::move(*heights)));
+    Result<TerrainGpu> terrain = TerrainGpu::createOnEarth(limits, std::move(tiles));
     if (!terrain) return terrain;
     Result<ShadowRegion> region = ShadowRegion::create(library_, regionPrograms_);
     if (!region) return region.error();
@@ -185,9 +182,9 @@ void EarthWorld::describe(const FrameView& view, const Settings& settings, const
     u.sunDirection = glm::vec4(glm::vec3(axesAt(view.camera.position).toLocal(sun)), 0.0f);
 }
 
-std::vector<ShaderDefine> EarthWorld::choice(const TileCache* tiles, bool detail) const
+std::vector<ShaderDefine> EarthWorld::choice(const HeightChoice& heights, bool detail) const
 {
-    return choiceOf(detail, tiles && tiles->baseLevel() > 0);
+    return choiceOf(heights, detail);
 }
 
 AirView EarthWorld::airView(const FrameView& view, const Settings& settings, const TerrainGpu& terrain) const
@@ -218,12 +215,12 @@ SkyView EarthWorld::skyOver(const FrameView& view, const Settings& settings, con
 
 std::uint64_t EarthWorld::begin(const FrameView& view, const Settings& settings, TerrainGpu& terrain)
 {
-    const TiledHeights& tiles = *terrain.tiles();
+    const HeightStore& heights = terrain.heights();
     const LocalAxes axes = orogen::axesAt(view.camera.position);
     glm::dvec3 light = sunOf(settings.render, view.camera);
     if (!sunRules(glm::dot(light, axes.up))) light = axes.toEarthFixed(skyOver(view, settings, terrain).moon);
-    terrain.region()->look({view.camera.position, light, double(settings.terrain.heightScale), tiles.stats().loaded,
-                            tiles.rests(), settings.render.shadows && settings.render.shading == Shading::kLit});
+    terrain.region()->look({view.camera.position, light, double(settings.terrain.heightScale), heights.stats()->loaded,
+                            heights.rests(), settings.render.shadows && settings.render.shading == Shading::kLit});
     const gpu::EarthUniforms earth = earthUniforms(view, settings);
     glNamedBufferSubData(earth_.id(), 0, sizeof earth, &earth);
     return sizeof earth;
@@ -247,12 +244,6 @@ double EarthWorld::viewLength(const glm::dvec3& position, const TerrainGpu&) con
 double EarthWorld::leastJump(const glm::dvec3& position, const TerrainGpu& terrain) const
 {
     return kJump * viewLength(position, terrain);
-}
-
-FinestGround EarthWorld::finestGround(const TerrainGpu& terrain, const Camera& camera, const Settings& settings,
-                                      const HeightField&) const
-{
-    return finestGroundOnEarth(terrain, camera, settings);
 }
 
 void EarthWorld::askLeaf(LeafPick& pick, const DrawnFrame& frame, const glm::dvec3& place, std::uint64_t question) const

@@ -16,7 +16,7 @@ public:
     // Creates the GPU resources of the ground.  `tiles`: the whole Earth (TileGrid::onCube()).  Error kLimit.
     Result<TerrainGpu> makeTerrain(const Limits& limits, std::shared_ptr<TileCache> tiles) const;
 
-    std::vector<ShaderDefine> choice(const TileCache* tiles, bool detail) const override;
+    std::vector<ShaderDefine> choice(const HeightChoice& heights, bool detail) const override;
     int depth(const Settings& settings) const override { return settings.earth.depth; }
     // Always succeeds: the memory of a pool depends on its capacity only.
     Status checkDepth(const Limits&, int) const override { return Status::ok(); }
@@ -34,8 +34,6 @@ public:
     double viewLength(const glm::dvec3& position, const TerrainGpu& terrain) const override;
     double leastJump(const glm::dvec3& position, const TerrainGpu& terrain) const override;
     std::optional<glm::dvec2> planeSize(const TerrainGpu&) const override { return std::nullopt; }
-    FinestGround finestGround(const TerrainGpu& terrain, const Camera& camera, const Settings& settings,
-                              const HeightField& field) const override;
     void askLeaf(LeafPick& pick, const DrawnFrame& frame, const glm::dvec3& place,
                  std::uint64_t question) const override;
     std::unique_ptr<TopView> makeTopView(ShaderLibrary& library) const override;

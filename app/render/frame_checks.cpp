@@ -11,6 +11,7 @@
 #include <glm/common.hpp>
 
 #include "app/render/frame_steps.h"
+#include "app/render/ground_judge.h"
 #include "core/leb/cube_leaf.h"
 #include "core/leb/leb.h"
 #include "core/planet/ellipsoid.h"
@@ -451,7 +452,7 @@ Result<PixelFigures> FrameChecks::judgeErrorNow(const HeightField& field)
                                 .samplePlace = target.samplePlaces().front(),
                                 .raster = world_->planeSize(terrain),
                                 .triangles = drawn->triangles};
-    PixelFigures figures = judgeError(picture, world_->finestGround(terrain, camera, frame.settings, field));
+    PixelFigures figures = judgeError(picture, terrain.heights().finestGround(terrain, camera, frame.settings, field));
     figures.frame = frame.number;
     return figures;
 }

@@ -1,10 +1,8 @@
 #include "app/render/ground_judge.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
-#include <map>
 #include <numbers>
 #include <optional>
 #include <utility>
@@ -14,105 +12,9 @@
 #include <glm/geometric.hpp>
 
 #include "core/base/thread_pool.h"
-#include "core/planet/cube_lattice.h"
-#include "core/planet/ellipsoid.h"
-#include "core/terrain/detail/detail.h"
-#include "core/terrain/tiles/tile_place.h"
 
 namespace orogen::app {
 namespace {
-
-// ---- the finest surface ----
-
-// Lookup of the active tiles by key.
-class ActiveTiles
-{
-public:
-    explicit ActiveTiles(const TileCache& cache) : grid_(cache.grid())
-    {
-        for (const ActiveTile& tile : cache.active())
-            tiles_.emplace(tile.key, &tile);
-    }
-    // Returns the finest active tile of level `from` or coarser that contains the place (samples of level 0; borders
-    // included), or null.
-    const ActiveTile* finest(int face, const glm::dvec2& sample, int from = 0) const
-    {
-        const SamplePlace column = samplePlace(sample.x, grid_.width() - 1);
-        const SamplePlace row = samplePlace(sample.y, grid_.height() - 1);
-        for (int level = from; level < grid_.levels(); ++level)
-        {
-            const int x = firstCell(column, level, grid_.width() - 1).tile;
-            const int y = firstCell(row, level, grid_.height() - 1).tile;
-            if (const auto found = tiles_.find({level, x, y, face}); found != tiles_.end()) return found->second;
-        }
-        return nullptr;
-    }
-
-private:
-    TileGrid grid_;
-    std::map<TileKey, const ActiveTile*> tiles_;
-};
-
-double deviationOf(const ActiveTile* tile)
-{
-    return tile && tile->key.level > 0 ? double(tile->bounds.deviation) : 0.0;
-}
-
-// Returns the squared distance of a place, divided by the square of TileCache::reach(); it selects the tile level.
-// `squared`: squared distance from the point below the camera (m^2).
-float ratioOf(const TiledHeights& tiles, double squared)
-{
-    return float((squared + double(tiles.uniforms().cameraPart.z)) * double(tiles.uniforms().cameraPart.w));
-}
-
-FinestGround ofImage(const TerrainGpu& terrain, const Camera& camera, bool detail, const HeightField& field)
-{
-    const MadeRelief* relief = detail ? terrain.relief().get() : nullptr;
-    return [=, &terrain, &field](const glm::dvec3& relative) {
-        const glm::dvec3 at = camera.position + relative;
-        const double made = relief ? relief->heightAt(at.x, at.y) : 0.0;
-        const double ground = double(heightAt(field, at.x, at.y)) + made;
-        return GroundMiss{std::abs(at.z - ground * double(terrain.uniforms().pixelSize.z)), {0, 0, 1}};
-    };
-}
-
-FinestGround ofTiles(const TerrainGpu& terrain, const Camera& camera, bool detail)
-{
-    const TileCache& cache = terrain.tiles()->cache();
-    const double scale = double(terrain.uniforms().pixelSize.z);
-    return [=, &terrain, &cache, active = ActiveTiles(cache)](const glm::dvec3& relative) {
-        const glm::dvec3 at = camera.position + relative;
-        const ActiveTile* tile = active.finest(0, terrain.texelAt(at));
-        double ground = double(cache.heightAt(at.x, at.y));
-        if (detail && tile && tile->key.level == 0)
-        {
-            const float ratio = ratioOf(*terrain.tiles(), relative.x * relative.x + relative.y * relative.y);
-            const double shown = double(distanceWeight(ratio, 0, terrain.tiles()->uniforms().reach.y));
-            ground += madeHeight(terrain.detail(), terrain.squareSide(), cache.reliefAt(at.x, at.y), at.x, at.y) *
-                      std::min(shown, double(tile->weight));
-        }
-        return GroundMiss{std::abs(at.z - ground * scale) + deviationOf(tile) * scale, {0, 0, 1}};
-    };
-}
-
-// Returns the height of procedural detail on the Earth (metres) where the data lie `above` metres above the sea.
-// Follows detailGroundAt(), which uses the finest active tile of the levels that are shown at that distance.  `sample`
-// as in ActiveTiles, `squared` as in ratioOf().
-double madeOnEarth(const TerrainGpu& terrain, const ActiveTiles& active, const FacePlace& place,
-                   const glm::dvec2& sample, double squared, double above)
-{
-    const TileCache& cache = terrain.tiles()->cache();
-    const float ratio = ratioOf(*terrain.tiles(), squared);
-    const int last = cache.grid().levels() - 1, from = std::min(shownLevel(ratio), last);
-    const ActiveTile* tile = active.finest(place.face, sample, from);
-    if (!tile) return 0;
-    const int level = tile->key.level;
-    const float far = level < last ? distanceWeight(ratio, level, terrain.tiles()->uniforms().reach.y) : 1.0f;
-    const DataRelief data = cache.reliefAt(place, from, std::min(far, tile->weight));
-    return madeHeightOnCube(terrain.detail(), place, level, data, above);
-}
-
-// ---- rays ----
 
 struct Lens
 {
@@ -212,37 +114,6 @@ glm::dvec3 wayThrough(int x, int y, const JudgedPicture& picture, const Lens& le
 }
 
 }  // namespace
-
-FinestGround finestGroundOnPlane(const TerrainGpu& terrain, const Camera& camera, const Settings& settings,
-                                 const HeightField& field)
-{
-    const bool detail = settings.detailShown();
-    return terrain.tiles() ? ofTiles(terrain, camera, detail) : ofImage(terrain, camera, detail, field);
-}
-
-FinestGround finestGroundOnEarth(const TerrainGpu& terrain, const Camera& camera, const Settings& settings)
-{
-    const bool detail = settings.detailShown();
-    const std::optional<float> waterLevel = settings.terrain.waterLevel;
-    const TileCache& cache = terrain.tiles()->cache();
-    const double scale = double(terrain.uniforms().pixelSize.z);
-    const double sea = waterLevel ? double(*waterLevel) : -std::numeric_limits<double>::infinity();
-    const Geodetic over = geodeticOf(camera.position);
-    const double samples = double(cache.grid().width() - 1) / double(kCubeSide);
-    return [=, &terrain, &cache, axes = axesAt(camera.position), active = ActiveTiles(cache),
-            foot = earthFixed({over.latitude, over.longitude, 0})](const glm::dvec3& relative) {
-        const glm::dvec3 at = camera.position + axes.toEarthFixed(relative), under = scaledDirectionUnder(at);
-        const FacePlace place = facePlaceOf(under);
-        const glm::dvec2 sample = place.at * samples;
-        const ActiveTile* tile = active.finest(place.face, sample);
-        double ground = double(cache.heightAt(place));
-        const glm::dvec3 way = onEllipsoid(under) - foot;
-        if (detail) ground += madeOnEarth(terrain, active, place, sample, glm::dot(way, way), ground - sea);
-        const double height = glm::dot(at - onEllipsoid(under), normalAt(under));
-        return GroundMiss{std::abs(height - std::max(ground, sea) * scale) + deviationOf(tile) * scale,
-                          axes.toLocal(normalAt(under))};
-    };
-}
 
 PixelFigures judgeError(const JudgedPicture& picture, const FinestGround& finest)
 {

@@ -14,30 +14,13 @@
 #include <glm/vec3.hpp>
 
 #include "app/render/drawn_mesh.h"
-#include "app/render/terrain_gpu.h"
+#include "app/render/height_store.h"
 #include "core/frames/sample/frame_record.h"
 #include "core/settings.h"
 #include "core/terrain/raster/height_field.h"
 #include "core/view/camera.h"
 
 namespace orogen::app {
-
-// Error at a point of the drawn ground.
-struct GroundMiss
-{
-    double metres = 0;   // vertical distance, heights scaled, plus the deviation of a coarser tile from the data
-    glm::dvec3 up{0.0};  // vertical at the point, unit
-};
-using FinestGround = std::function<GroundMiss(const glm::dvec3& relative)>;
-
-// Return a function that measures a point (metres east, north and up from the camera) against the finest surface.  That
-// surface interpolates the samples of the image, or of the finest active tile, bilinearly.  It has all octaves of
-// procedural detail if the settings show it.  On the Earth the surface is never below the sea.  In a tile that fades
-// in, the detail has the tile's weight.  `field`: heights of a terrain in one image.  All arguments must outlive the
-// result.
-FinestGround finestGroundOnPlane(const TerrainGpu& terrain, const Camera& camera, const Settings& settings,
-                                 const HeightField& field);
-FinestGround finestGroundOnEarth(const TerrainGpu& terrain, const Camera& camera, const Settings& settings);
 
 struct JudgedPicture
 {

@@ -106,7 +106,7 @@ LodController::Input LodController::inputOf(const Frame& frame, const Settings& 
             governor_.targetMs() > 0 ? detail(settings).coarser : 0.0,
             aimed ? glm::dvec3(camera.yaw, camera.pitch, frame.width) : glm::dvec3(0.0),
             aimed ? frame.seen : PicturePart{},
-            terrain.tiles() ? terrain.tiles()->residency() : 0,
+            terrain.heights().residency(),
             terrain.heightChanges(),
             world.seaInGround(settings),
             settings.earth.detailEdge};
@@ -118,11 +118,11 @@ void LodController::plan(const Frame& frame, const Settings& settings, const Ren
 {
     frame_ = frame.number;
     const int wanted = rounds(frame, settings, world, terrain, tree);
-    const TiledHeights* tiles = terrain.tiles();
+    const HeightStore& heights = terrain.heights();
     const CullInput input{frame.camera, frame.seen, frame.width, frame.height, settings.patch.level,
-                          settings.terrain.heightScale, frame.shaders, tiles ? tiles->residency() : 0,
+                          settings.terrain.heightScale, frame.shaders, heights.residency(),
                           // Procedural detail fades in with its tiles and extends the bounds for culling.
-                          settings.detailShown() && tiles ? tiles->shown() : 0, terrain.heightChanges(),
+                          settings.detailShown() ? heights.shown() : 0, terrain.heightChanges(),
                           world.seaInGround(settings)};
     const bool culls = wanted == 0 && cull_ != input;
     cull_ = input;

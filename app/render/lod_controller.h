@@ -96,7 +96,7 @@ private:
         // otherwise as initialised.
         glm::dvec3 aim{0.0};
         PicturePart seen;
-        std::uint64_t residency = 0;      // TiledHeights::residency()
+        std::uint64_t residency = 0;      // HeightStore::residency()
         std::uint64_t heights = 0;        // TerrainGpu::heightChanges()
         std::optional<float> waterLevel;  // RenderWorld::seaInGround()
         float detailEdge = 0;

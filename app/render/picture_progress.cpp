@@ -25,7 +25,7 @@ bool PictureProgress::Input::sameScene(Input other) const
 
 PictureProgress::Input PictureProgress::inputOf(const Camera& camera) const
 {
-    const TiledHeights* tiles = parts_.terrain ? parts_.terrain->tiles() : nullptr;
+    const HeightStore* heights = parts_.terrain ? &parts_.terrain->heights() : nullptr;
     const TiledColours* imagery = parts_.terrain ? parts_.terrain->imagery() : nullptr;
     return {camera,
             parts_.settings,
@@ -38,7 +38,7 @@ PictureProgress::Input PictureProgress::inputOf(const Camera& camera) const
             parts_.options.seen,
             parts_.lines.changes(),
             parts_.terrain ? parts_.terrain->heightChanges() : 0,
-            (tiles ? tiles->shown() : 0) + (imagery ? imagery->shown() : 0),
+            (heights ? heights->shown() : 0) + (imagery ? imagery->shown() : 0),
             parts_.checks.validating(),
             parts_.checks.errorPeriod(),
             parts_.checks.measuringJumps()};
@@ -81,7 +81,7 @@ bool PictureProgress::rests(const Camera& camera, int width, int height) const
 bool PictureProgress::stable() const
 {
     const TerrainGpu& terrain = *parts_.terrain;
-    return terrain.lightRowsLeft() == 0 && (!terrain.tiles() || terrain.tiles()->rests()) &&
+    return terrain.lightRowsLeft() == 0 && terrain.heights().rests() &&
            (!terrain.imagery() || terrain.imagery()->rests()) && parts_.lod.calm(sameFrames_);
 }
 
@@ -95,13 +95,13 @@ Pending PictureProgress::pending(const Camera& camera, int width, int height) co
 {
     Pending left;
     if (!parts_.terrain) return left;
-    const auto add = [&left](const TileTextures* tiles) {
+    const auto add = [&left](const std::optional<TileStats>& tiles, bool fading) {
         if (!tiles) return;
-        left.tiles += std::uint64_t(tiles->stats().missing);
-        left.fades += std::uint64_t(std::max(tiles->stats().fading, tiles->fading() ? 1 : 0));
+        left.tiles += std::uint64_t(tiles->missing);
+        left.fades += std::uint64_t(std::max(tiles->fading, fading ? 1 : 0));
     };
-    add(parts_.terrain->tiles());
-    add(parts_.terrain->imagery());
+    add(parts_.terrain->heights().stats(), parts_.terrain->heights().fading());
+    if (const TiledColours* imagery = parts_.terrain->imagery()) add(imagery->stats(), imagery->fading());
     const FrameRecord& stats = parts_.stats;
     if (!stats.settled) left.changes = std::max(parts_.lod.roundChanges(), 1u);
     left.lightRows = std::uint64_t(parts_.terrain->lightRowsLeft());

@@ -68,7 +68,7 @@ private:
         PicturePart seen;
         std::uint64_t lines = 0;    // GroundLines::changes()
         std::uint64_t heights = 0;  // TerrainGpu::heightChanges()
-        std::uint64_t tiles = 0;    // TileTextures::shown() of heights and imagery
+        std::uint64_t tiles = 0;    // shown() of heights and imagery
         bool validating = false;
         int errorPeriod = 0;
         bool measuringJumps = false;

@@ -13,7 +13,6 @@
 namespace orogen::app {
 namespace {
 
-constexpr int kAnisotropy = 8;             // not on a software rasteriser, which pays for every tap
 constexpr double kDetailPeriod = 20480.0;  // metres; detailEast and detailNorth of FrameUniforms wrap around at it
 constexpr double kJump = 0.02;             // motion that counts as a jump, as a fraction of the square's side
 
@@ -32,25 +31,9 @@ PlaneWorld::PlaneWorld(const std::filesystem::path& dataRoot, ShaderDialect dial
 {
 }
 
-Result<TerrainGpu> PlaneWorld::makeTerrain(const Context& context, const Raster& raster, const HeightField& field,
-                                           TerrainBounds bounds, std::shared_ptr<TileCache> tiles) const
+std::vector<ShaderDefine> PlaneWorld::choice(const HeightChoice& heights, bool detail) const
 {
-    Result<TerrainGpu> made =
-        TerrainGpu::create(library_, terrainPrograms_, context.limits(), raster, field, std::move(bounds));
-    if (!made) return made;
-    if (tiles)
-    {
-        Result<TiledHeights> heights = TiledHeights::create(context.limits(), raster, std::move(tiles));
-        if (!heights) return heights.error();
-        made->setTiles(std::make_unique<TiledHeights>(std::move(*heights)));
-    }
-    if (!context.info().software) made->setAnisotropy(kAnisotropy);
-    return made;
-}
-
-std::vector<ShaderDefine> PlaneWorld::choice(const TileCache* tiles, bool detail) const
-{
-    std::vector<ShaderDefine> choice = {{"@world", "plane"}, {"@heights", tiles ? "tiles" : "image"}};
+    std::vector<ShaderDefine> choice = {{"@world", "plane"}, {"@heights", heights.shaders}};
     if (detail) choice.push_back({"OROGEN_DETAIL", "1"});
     return choice;
 }
@@ -131,12 +114,6 @@ double PlaneWorld::viewLength(const glm::dvec3&, const TerrainGpu& terrain) cons
 double PlaneWorld::leastJump(const glm::dvec3&, const TerrainGpu& terrain) const
 {
     return kJump * terrain.squareSide();
-}
-
-FinestGround PlaneWorld::finestGround(const TerrainGpu& terrain, const Camera& camera, const Settings& settings,
-                                      const HeightField& field) const
-{
-    return finestGroundOnPlane(terrain, camera, settings, field);
 }
 
 void PlaneWorld::askLeaf(LeafPick& pick, const DrawnFrame& frame, const glm::dvec3& place, std::uint64_t question) const

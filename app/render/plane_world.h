@@ -2,7 +2,6 @@
 #pragma once
 
 #include "app/render/world.h"
-#include "core/terrain/bounds/terrain_bounds.h"
 
 namespace orogen::app {
 
@@ -11,11 +10,9 @@ class PlaneWorld final : public RenderWorld
 public:
     PlaneWorld(const std::filesystem::path& dataRoot, ShaderDialect dialect, const ContextInfo& info);
 
-    // Uploads a terrain.  `field`, `bounds` and `tiles` as for Renderer::setTerrain().  Error kLimit.
-    Result<TerrainGpu> makeTerrain(const Context& context, const Raster& raster, const HeightField& field,
-                                   TerrainBounds bounds, std::shared_ptr<TileCache> tiles) const;
+    const TerrainPrograms& terrainPrograms() const { return terrainPrograms_; }
 
-    std::vector<ShaderDefine> choice(const TileCache* tiles, bool detail) const override;
+    std::vector<ShaderDefine> choice(const HeightChoice& heights, bool detail) const override;
     int depth(const Settings& settings) const override { return settings.cbt.depth; }
     Status checkDepth(const Limits& limits, int depth) const override;
     std::optional<int> depthForSamples(const Limits& limits, const TerrainGpu& terrain, double spacing) const override;
@@ -32,8 +29,6 @@ public:
     double viewLength(const glm::dvec3& position, const TerrainGpu& terrain) const override;
     double leastJump(const glm::dvec3& position, const TerrainGpu& terrain) const override;
     std::optional<glm::dvec2> planeSize(const TerrainGpu& terrain) const override { return terrain.extent().size; }
-    FinestGround finestGround(const TerrainGpu& terrain, const Camera& camera, const Settings& settings,
-                              const HeightField& field) const override;
     void askLeaf(LeafPick& pick, const DrawnFrame& frame, const glm::dvec3& place,
                  std::uint64_t question) const override;
     std::unique_ptr<TopView> makeTopView(ShaderLibrary& library) const override;

@@ -90,13 +90,13 @@ void Renderer::restart()
 Status Renderer::apply(const Settings& wanted)
 {
     if (Status s = checkSamples(context_.limits(), wanted.render.msaa); !s) return s;
-    const TiledHeights* const tiles = terrain_ ? terrain_->tiles() : nullptr;
+    HeightStore* const heights = terrain_ ? &terrain_->heights() : nullptr;
     if (terrain_ && wanted.detailShown())
         if (Status s = terrain_->prepareDetail(); !s) return s;
     if (terrain_)
-        if (Status s = choosePrograms(*world_, tiles, wanted.detailShown()); !s) return s;
+        if (Status s = choosePrograms(*world_, *heights, wanted.detailShown()); !s) return s;
     const auto undone = [&](const Status& error) {
-        if (terrain_) (void)choosePrograms(*world_, tiles, settings_.detailShown());
+        if (terrain_) (void)choosePrograms(*world_, *heights, settings_.detailShown());
         return error;
     };
     if (terrain_)
@@ -121,12 +121,11 @@ Status Renderer::apply(const Settings& wanted)
     }
     const int depth = world_->depth(wanted);
     const bool newTree = tree_ && (depth != tree_->depth() || wanted.cbt.leafCapacity != tree_->capacity());
-    const bool newBudget = wanted.terrain.tileBudget != settings_.terrain.tileBudget && tiles;
+    const bool newBudget = wanted.terrain.tileBudget != settings_.terrain.tileBudget && heights;
     if (newBudget)
-        if (Status s = terrain_->tiles()->setBudget(std::uint64_t(wanted.terrain.tileBudget) << 20); !s)
-            return undone(s);
+        if (Status s = heights->setBudget(std::uint64_t(wanted.terrain.tileBudget) << 20); !s) return undone(s);
     const auto backToOldBudget = [&] {
-        if (newBudget) (void)terrain_->tiles()->setBudget(std::uint64_t(settings_.terrain.tileBudget) << 20);
+        if (newBudget) (void)heights->setBudget(std::uint64_t(settings_.terrain.tileBudget) << 20);
     };
     TiledColours* const imagery = terrain_ ? terrain_->imagery() : nullptr;
     if (imagery && wanted.imagery.tileBudget != settings_.imagery.tileBudget)

@@ -44,9 +44,10 @@ public:
 
     // ---- terrain ---------------------------------------------------------------------------------------------------
     // Shows another terrain and resets the tree.  On error the old terrain stays.  With `tiles`, heights and slopes
-    // come from them: `raster` describes the whole, `field` and `bounds` are an overview of the same extent for light,
-    // border and water.  `imagery`: colours of the ground in tiles (ColourTiles); null: none.  `surroundings`: the land
-    // around the raster; null: its border's heights are extended.  Programs for tiles are compiled on first use.
+    // come from them: `raster` describes the whole, `field` is an overview of the same extent for light, border and
+    // water, and `bounds` needs its relief alone.  `imagery`: colours of the ground in tiles (ColourTiles); null: none.
+    // `surroundings`: the land around the raster; null: its border's heights are extended.  Programs for tiles are
+    // compiled on first use.
     Status setTerrain(const Raster& raster, const HeightField& field, TerrainBounds bounds,
                       std::shared_ptr<TileCache> tiles = nullptr, std::shared_ptr<TileCache> imagery = nullptr,
                       std::shared_ptr<const Surroundings> surroundings = nullptr);
@@ -127,7 +128,7 @@ public:
 private:
     Renderer(Context& context, const std::filesystem::path& dataRoot);
     Status show(RenderWorld& world, Result<TerrainGpu> made, const HeightField* border);
-    Status choosePrograms(RenderWorld& world, const TiledHeights* tiles, bool detail);
+    Status choosePrograms(RenderWorld& world, const HeightStore& heights, bool detail);
     FrameView viewOf(const Camera& camera) const;
     DrawnFrame lastFrame();
     void planPicture(const Camera& camera);

@@ -48,7 +48,6 @@ void Renderer::begin(const Camera& camera, std::uint64_t frame, int lightRows, S
     if (target_.scale() != lod_.scale(settings_))
         (void)!resize(target_.width(), target_.height());  // on error the old target stays
     const std::uint64_t uploadedBefore = terrain_->uploadedBytes();
-    stats_.tiles.reset();
     target_.see(withMixed(options_.seen, target_));
     tiles_.update(camera, options_.tileFade);
     progress_.begin(camera, frame);
@@ -58,7 +57,7 @@ void Renderer::begin(const Camera& camera, std::uint64_t frame, int lightRows, S
 
     // Uniforms.
     terrain_->setHeightScale(settings_.terrain.heightScale);
-    terrain_->setPatchLevel(settings_.patch.level);
+    terrain_->heights().setPatchLevel(settings_.patch.level);
     TerrainPicture& picture = world_->picture();
     picture.cover().follow(options_.contourInterval, options_.viewHeights);
     const FrameView view = viewOf(camera);
@@ -245,7 +244,8 @@ Status Renderer::setTerrain(const Raster& raster, const HeightField& field, Terr
                             std::shared_ptr<const Surroundings> surroundings)
 {
     if (Status s = plane_.programs().finish(); !s) return s;
-    Result<TerrainGpu> made = plane_.makeTerrain(context_, raster, field, std::move(bounds), std::move(tiles));
+    Result<TerrainGpu> made =
+        TerrainGpu::create(context_, plane_.terrainPrograms(), raster, field, std::move(bounds), std::move(tiles));
     if (!made) return made.error();
     if (Status s = made->showImagery(context_.limits(), std::move(imagery)); !s) return s;
     const std::shared_ptr<const Surroundings> before = std::exchange(surroundings_, std::move(surroundings));
@@ -279,7 +279,7 @@ Status Renderer::setEarth(std::shared_ptr<TileCache> tiles, std::shared_ptr<Tile
 
 Status Renderer::changeHeights(const Raster& raster, const HeightField& field, TerrainBounds bounds)
 {
-    Result<TerrainGpu> made = plane_.makeTerrain(context_, raster, field, std::move(bounds), nullptr);
+    Result<TerrainGpu> made = TerrainGpu::create(context_, plane_.terrainPrograms(), raster, field, std::move(bounds));
     if (made && terrain_) made->setImagery(terrain_->sharedImagery());
     if (Status s = show(plane_, std::move(made), &field); !s) return s;
     if (!settings_.lod.frozen) restart();
@@ -294,7 +294,7 @@ Status Renderer::show(RenderWorld& world, Result<TerrainGpu> made, const HeightF
     const bool enters = &world != world_ || !tree_, detail = settings_.detailShown();
     std::unique_ptr<Triangulation> newTree;
     Status ready = detail ? made->prepareDetail() : Status::ok();
-    if (ready) ready = choosePrograms(world, made->tiles(), detail);
+    if (ready) ready = choosePrograms(world, made->heights(), detail);
     if (ready) ready = world.picture().prepare(settings_, *made);
     if (ready && border) ready = world.picture().setBorder(*border, surroundings_.get());
     if (ready && enters)
@@ -307,7 +307,7 @@ Status Renderer::show(RenderWorld& world, Result<TerrainGpu> made, const HeightF
     }
     if (!ready)
     {
-        (void)choosePrograms(*world_, terrain_ ? terrain_->tiles() : nullptr, terrain_ && detail);
+        if (terrain_) (void)choosePrograms(*world_, terrain_->heights(), detail);
         return ready;
     }
     drop();
@@ -325,10 +325,10 @@ Status Renderer::show(RenderWorld& world, Result<TerrainGpu> made, const HeightF
 
 // Selects the variants of all programs of a world that read heights, including the programs that inspect the drawn
 // frame.  On error the previous variants stay.
-Status Renderer::choosePrograms(RenderWorld& world, const TiledHeights* tiles, bool detail)
+Status Renderer::choosePrograms(RenderWorld& world, const HeightStore& heights, bool detail)
 {
     const std::vector<ShaderDefine> before = world.programs().choice();
-    const std::vector<ShaderDefine> wanted = world.choice(tiles ? &tiles->cache() : nullptr, detail);
+    const std::vector<ShaderDefine> wanted = world.choice(heights.choice(), detail);
     if (before == wanted && &world == &checks_.world()) return Status::ok();
     const auto choose = [&](RenderWorld& of, const std::vector<ShaderDefine>& choice) {
         const Status made = of.choose(choice), checks = checks_.choose(of), inspector = inspector_.choose(of);

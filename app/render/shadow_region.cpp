@@ -54,11 +54,7 @@ Result<ShadowRegion> ShadowRegion::create(const ShaderLibrary& library, const Re
         if (!made) return made.error();
         *texture = std::move(*made);
     }
-    region.smooth_ = makeSampler("region");
-    for (const GLenum filter : {GL_TEXTURE_MIN_FILTER, GL_TEXTURE_MAG_FILTER})
-        glSamplerParameteri(region.smooth_.id(), filter, GL_LINEAR);
-    for (const GLenum axis : {GL_TEXTURE_WRAP_S, GL_TEXTURE_WRAP_T})
-        glSamplerParameteri(region.smooth_.id(), axis, GL_CLAMP_TO_EDGE);
+    region.smooth_ = makeSampler("region", GL_LINEAR, GL_LINEAR);
     region.row_ = kRows;
     return region;
 }

@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 #include <glm/geometric.hpp>
 
+#include "app/render/image_heights.h"
+#include "app/render/tiled_heights.h"
 #include "core/base/text.h"
 #include "core/gpu_layout.h"
 #include "core/planet/cube_lattice.h"
@@ -22,73 +24,12 @@ namespace {
 constexpr double kLatticeSide = double(1u << (gpu::kLeafLatticeBits + gpu::kPatchBits));
 constexpr int kLightMapSide = 1024;  // enough for soft light; a finer map takes seconds on a software rasteriser
 constexpr int kGradientRows = 512;   // rows per dispatch
+constexpr float kAnisotropy = 8;     // taps of samplers; not on a software rasteriser, which pays for every tap
 
-std::uint64_t bytesOf(const Texture& texture, int texelBytes)
-{
-    const TextureShape& s = texture.shape();
-    const std::uint64_t base =
-        std::uint64_t(s.width) * std::uint64_t(s.height) * std::uint64_t(s.depth) * std::uint64_t(texelBytes);
-    return s.levels > 1 ? base * 4 / 3 : base;
-}
-
-int levelsFor(int width, int height) { return 1 + int(std::floor(std::log2(double(std::max(width, height))))); }
-
-// Layout of the mip levels in one texture: the finest at the left, the others stacked beside it.
-struct Atlas
-{
-    std::vector<glm::ivec4> places;  // x, y, width, height
-    int width = 1, height = 1;
-};
-
-Atlas layOut(const std::vector<const PyramidLevel*>& levels)
-{
-    Atlas atlas;
-    int y = 0;
-    for (std::size_t i = 0; i < levels.size(); ++i)
-    {
-        const glm::ivec2 size(levels[i]->width, levels[i]->height);
-        const glm::ivec2 origin = i == 0 ? glm::ivec2(0) : glm::ivec2(levels[0]->width, y);
-        if (i > 0) y += size.y;
-        atlas.places.emplace_back(origin, size);
-        atlas.width = std::max(atlas.width, origin.x + size.x);
-        atlas.height = std::max(atlas.height, origin.y + size.y);
-    }
-    return atlas;
-}
-
-struct Codes
-{
-    int width = 0, height = 0;
-    std::vector<std::uint8_t> values;
-};
-
-// Returns the next mip level: the maximum of 2 x 2 texels each.  The last row and column include an odd remainder.
-Codes coarser(const Codes& fine)
-{
-    Codes coarse{std::max(fine.width / 2, 1), std::max(fine.height / 2, 1), {}};
-    coarse.values.assign(std::size_t(coarse.width) * std::size_t(coarse.height), 0);
-    for (int y = 0; y < fine.height; ++y)
-        for (int x = 0; x < fine.width; ++x)
-        {
-            const std::size_t row = std::size_t(std::min(y / 2, coarse.height - 1)) * std::size_t(coarse.width);
-            std::uint8_t& most = coarse.values[row + std::size_t(std::min(x / 2, coarse.width - 1))];
-            most = std::max(most, fine.values[std::size_t(y) * std::size_t(fine.width) + std::size_t(x)]);
-        }
-    return coarse;
-}
-
-// Returns the levels with cells of 2, 4, ... grid intervals, or the only level of a raster of one interval.
-std::vector<const PyramidLevel*> uploadedLevels(const HeightPyramid& pyramid)
-{
-    std::vector<const PyramidLevel*> levels;
-    for (std::size_t i = std::min<std::size_t>(1, pyramid.levels.size() - 1); i < pyramid.levels.size(); ++i)
-        levels.push_back(&pyramid.levels[i]);
-    return levels;
-}
-
-}  // namespace
-
-namespace {
+// The light around a changed box is computed at once, up to a distance of this many times the size of the box.  Farther
+// shadows follow with the next pass over the light map.
+constexpr double kLitAround = 0.5;
+constexpr int kSmallShare = 16;  // a box with fewer than 1/kSmallShare of all samples is lit at once
 
 // Returns the directions of a terrain's axes at its centre, earth-fixed; empty if its place is unknown.
 std::optional<LocalAxes> axesOnGlobe(const Raster& raster)
@@ -110,38 +51,41 @@ std::optional<LocalAxes> axesOnGlobe(const Raster& raster)
 
 }  // namespace
 
-TerrainPrograms::TerrainPrograms(ShaderLibrary& library)
-    : gradient(library.add("gradient", {"shaders/heights/gradient.comp"})),
-      light(library.add("light", {"shaders/shading/light.comp"}))
+TerrainPrograms::TerrainPrograms(ShaderLibrary& programs)
+    : library(programs), gradient(programs.add("gradient", {"shaders/heights/gradient.comp"})),
+      light(programs.add("light", {"shaders/shading/light.comp"}))
 {
 }
 
-Result<TerrainGpu> TerrainGpu::create(const ShaderLibrary& library, const TerrainPrograms& programs,
-                                      const Limits& limits, const Raster& raster, const HeightField& field,
-                                      TerrainBounds bounds)
+Result<TerrainGpu> TerrainGpu::create(const Context& context, const TerrainPrograms& programs, const Raster& raster,
+                                      const HeightField& field, TerrainBounds bounds, std::shared_ptr<TileCache> tiles)
 {
-    // The pyramid's atlas is three quarters as wide as the raster, so only the raster's size is checked.
+    const Limits& limits = context.limits();
+    // The textures of a store are no wider than the raster, so only the raster's size is checked.
     if (std::max(field.width, field.height) > limits.textureSize)
         return Error{ExitCode::kLimit, fmt::format("{}: {} x {} samples, but this driver's textures hold {} a side",
                                                    raster.name, field.width, field.height, limits.textureSize)};
     TerrainGpu terrain;
-    terrain.library_ = &library;
-    terrain.gradientProgram_ = programs.gradient;
-    terrain.lightProgram_ = programs.light;
-    terrain.diamondErrors_ = std::make_shared<const DiamondErrors>(std::move(bounds.errors));
-    terrain.relief_ = bounds.relief ? std::move(bounds.relief) : std::make_shared<const MadeRelief>(field);
+    terrain.programs_ = &programs;
+    std::shared_ptr<const MadeRelief> relief = bounds.relief;
+    if (!relief) relief = std::make_shared<const MadeRelief>(field);
     terrain.detail_ = detailUniforms(std::max({raster.east(), raster.north(), 1e-6}),
-                                     std::sqrt(raster.pixelWidth * raster.pixelHeight), terrain.relief_->exponent());
+                                     std::sqrt(raster.pixelWidth * raster.pixelHeight), relief->exponent());
     terrain.describe(raster, field);
     if (const std::optional<LocalAxes> axes = axesOnGlobe(raster)) terrain.onGlobe_ = *axes;
     Result<Buffer> buffer = makeBuffer("terrain uniforms", sizeof(gpu::TerrainUniforms), GL_DYNAMIC_STORAGE_BIT);
     if (!buffer) return buffer.error();
     terrain.uniformBuffer_ = std::move(*buffer);
     if (Status s = terrain.uploadHeights(field); !s) return s.error();
+    const float taps = context.info().software ? 1 : kAnisotropy;
+    setAnisotropy(terrain.smooth_, taps);
     if (Status s = terrain.uploadVoids(field); !s) return s.error();
     if (Status s = terrain.uploadLakes(field.water); !s) return s.error();
-    if (Status s = terrain.uploadPyramid(field, bounds.heights); !s) return s.error();
-    if (Status s = terrain.uploadErrors(); !s) return s.error();
+    Result<std::unique_ptr<HeightStore>> store =
+        tiles ? TiledHeights::create(limits, raster, std::move(tiles))
+              : ImageHeights::create(field, std::move(bounds), std::move(relief), taps, terrain.uniforms_);
+    if (!store) return store.error();
+    terrain.store_ = std::move(*store);
     if (Status s = terrain.makeLightMap(); !s) return s.error();
     terrain.uploadUniforms();
     if (Status s = terrain.makeGradients(); !s) return s.error();
@@ -149,12 +93,14 @@ Result<TerrainGpu> TerrainGpu::create(const ShaderLibrary& library, const Terrai
     return terrain;
 }
 
-Result<TerrainGpu> TerrainGpu::createOnEarth(std::unique_ptr<TiledHeights> tiles)
+Result<TerrainGpu> TerrainGpu::createOnEarth(const Limits& limits, std::shared_ptr<TileCache> tiles)
 {
     TerrainGpu terrain;
     terrain.onEarth_ = true;
-    terrain.tiles_ = std::move(tiles);
-    const TileCache& cache = terrain.tiles_->cache();
+    const TileCache& cache = *tiles;
+    Result<std::unique_ptr<HeightStore>> store = TiledHeights::create(limits, cache.raster(), std::move(tiles));
+    if (!store) return store.error();
+    terrain.store_ = std::move(*store);
     terrain.detail_ = detailUniformsOnCube(cubeSampleMetres(cache.grid(), 0), kEarthExponent, cache.baseLevel());
     const double unit = metresOfCubeUnit();
     terrain.side_ = unit * double(kCubeSide);
@@ -210,23 +156,10 @@ Status TerrainGpu::uploadHeights(const HeightField& field)
     if (!heights) return heights.error();
     heights_ = std::move(*heights);
     glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
-    glTextureSubImage2D(heights_.id(), 0, 0, 0, field.width, field.height, GL_RED, GL_UNSIGNED_SHORT,
-                        field.codes.data());
+    uploadBox(field, {0, 0, field.width, field.height});
 
-    smooth_ = makeSampler("smooth");
-    glSamplerParameteri(smooth_.id(), GL_TEXTURE_MIN_FILTER, GL_LINEAR_MIPMAP_LINEAR);
-    glSamplerParameteri(smooth_.id(), GL_TEXTURE_MAG_FILTER, GL_LINEAR);
-    exact_ = makeSampler("exact");
-    glSamplerParameteri(exact_.id(), GL_TEXTURE_MIN_FILTER, GL_LINEAR);
-    glSamplerParameteri(exact_.id(), GL_TEXTURE_MAG_FILTER, GL_LINEAR);
-    nearest_ = makeSampler("nearest");
-    glSamplerParameteri(nearest_.id(), GL_TEXTURE_MIN_FILTER, GL_NEAREST);
-    glSamplerParameteri(nearest_.id(), GL_TEXTURE_MAG_FILTER, GL_NEAREST);
-    for (GLuint sampler : {smooth_.id(), exact_.id(), nearest_.id()})
-    {
-        glSamplerParameteri(sampler, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
-        glSamplerParameteri(sampler, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
-    }
+    smooth_ = makeSampler("smooth", GL_LINEAR_MIPMAP_LINEAR, GL_LINEAR);
+    exact_ = makeSampler("exact", GL_LINEAR, GL_LINEAR);
     return Status::ok();
 }
 
@@ -249,7 +182,7 @@ Status TerrainGpu::uploadLakes(const StillWater& water)
     const bool any = lakes_ > 0;
     const int width = any ? heights_.shape().width - 1 : 1, height = any ? heights_.shape().height - 1 : 1;
     Result<Texture> mask =
-        makeTexture("lakes", {.format = GL_R8, .width = width, .height = height, .levels = levelsFor(width, height)});
+        makeTexture("lakes", {.format = GL_R8, .width = width, .height = height, .levels = mipLevels(width, height)});
     if (!mask) return mask.error();
     lakeMask_ = std::move(*mask);
     const std::uint8_t none = 0;
@@ -281,7 +214,7 @@ Status TerrainGpu::makeGradients()
 {
     const int width = heights_.shape().width, height = heights_.shape().height;
     Result<Texture> gradients = makeTexture(
-        "slopes", {.format = GL_RG16F, .width = width, .height = height, .levels = levelsFor(width, height)});
+        "slopes", {.format = GL_RG16F, .width = width, .height = height, .levels = mipLevels(width, height)});
     if (!gradients) return gradients.error();
     gradients_ = std::move(*gradients);
     return Status::ok();
@@ -291,7 +224,7 @@ void TerrainGpu::deriveGradients()
 {
     const int width = gradients_.shape().width, height = gradients_.shape().height;
     bind();
-    glUseProgram(library_->program(gradientProgram_));
+    glUseProgram(programs_->library.program(programs_->gradient));
     glBindImageTexture(0, gradients_.id(), 0, GL_FALSE, 0, GL_WRITE_ONLY, GL_RG16F);
     glUniform1i(2, 0);
     for (int row = 0; row < height; row += kGradientRows)
@@ -306,73 +239,6 @@ void TerrainGpu::deriveGradients()
     slopesLeft_ = 0;
 }
 
-Status TerrainGpu::uploadPyramid(const HeightField& field, const HeightPyramid& pyramid)
-{
-    const std::vector<const PyramidLevel*> levels = uploadedLevels(pyramid);
-    const Atlas atlas = layOut(levels);
-    Result<Texture> range =
-        makeTexture("height ranges", {.format = GL_RG16, .width = atlas.width, .height = atlas.height});
-    if (!range) return range.error();
-    range_ = std::move(*range);
-
-    uniforms_.pyramidLevelCount = gpu::uint(std::min<std::size_t>(levels.size(), gpu::kMaxPyramidLevels));
-    std::vector<IndexBox> boxes;
-    for (const PyramidLevel& level : pyramid.levels)
-        boxes.push_back({0, 0, level.width, level.height});
-    for (std::size_t l = 0; l < uniforms_.pyramidLevelCount; ++l)
-        uniforms_.pyramidLevels[l] = atlas.places[l];
-    writePyramid(field, pyramid, boxes);
-    return Status::ok();
-}
-
-Status TerrainGpu::uploadErrors()
-{
-    const DiamondErrors& errors = *diamondErrors_;
-    const std::size_t rows = (errors.codes.size() + kErrorPage - 1) / kErrorPage;
-    const std::size_t all = rows + (errors.patchBytes() + kErrorPage - 1) / kErrorPage;
-    Result<Texture> texture = makeTexture("errors", {.target = GL_TEXTURE_2D_ARRAY,
-                                                     .format = GL_R8UI,
-                                                     .width = int(kErrorPage),
-                                                     .height = int(std::min(all, kErrorPage)),
-                                                     .depth = int((all + kErrorPage - 1) / kErrorPage)});
-    if (!texture) return texture.error();
-    errors_ = std::move(*texture);
-    writeErrors(0, errors.codes);
-    describeErrors();
-    return Status::ok();
-}
-
-void TerrainGpu::describeErrors()
-{
-    const DiamondErrors& errors = *diamondErrors_;
-    const auto gridOf = [](const DiamondGrid& grid) {
-        return glm::uvec4(grid.offset, grid.originX | grid.originY << 16, grid.width | grid.height << 16, 0);
-    };
-    for (std::size_t i = 0; i < errors.levels.size(); ++i)
-        uniforms_.errorGrids[i] = gridOf(errors.levels[i]);
-    uniforms_.errorGrids[gpu::kMaxErrorLevels] = gridOf(errors.fine);
-    uniforms_.errorFinestBits = gpu::uint(errors.finestBits);
-    const std::size_t rows = (errors.codes.size() + kErrorPage - 1) / kErrorPage;
-    uniforms_.errorPatchOffset = gpu::uint(rows * kErrorPage - errors.patchOffset());
-    uniforms_.errorFineScale = errors.fineScale;
-    for (std::size_t code = 0; code < errors.metres.size(); ++code)
-        uniforms_.errorMetres[code / 4][int(code % 4)] = errors.metres[code];
-}
-
-// Writes codes to the error texture from index `first` on, which must begin a row.
-void TerrainGpu::writeErrors(std::size_t first, std::span<const std::uint8_t> codes)
-{
-    for (std::size_t done = 0; done < codes.size();)
-    {
-        const std::size_t row = (first + done) / kErrorPage, left = codes.size() - done;
-        const std::size_t width = std::min(left, kErrorPage);
-        const std::size_t rows = std::max<std::size_t>(1, std::min(left / kErrorPage, kErrorPage - row % kErrorPage));
-        glTextureSubImage3D(errors_.id(), 0, 0, GLint(row % kErrorPage), GLint(row / kErrorPage), GLsizei(width),
-                            GLsizei(rows), 1, GL_RED_INTEGER, GL_UNSIGNED_BYTE, codes.data() + done);
-        done += width * rows;
-    }
-}
-
 Status TerrainGpu::showImagery(const Limits& limits, std::shared_ptr<TileCache> imagery)
 {
     if (!imagery) return setImagery(nullptr), Status::ok();
@@ -382,41 +248,13 @@ Status TerrainGpu::showImagery(const Limits& limits, std::shared_ptr<TileCache> 
     return Status::ok();
 }
 
-void TerrainGpu::setPatchLevel(int level)
-{
-    if (level == patchLevel_ || onEarth_) return;
-    patchLevel_ = level;
-    std::vector<std::uint8_t> codes = patchErrors(*diamondErrors_, level);
-    writeErrors(uniforms_.errorPatchOffset + diamondErrors_->patchOffset(), codes);
-    if (heightChanges_ > 0) patchCodes_ = std::move(codes);
-}
-
 Status TerrainGpu::prepareDetail()
 {
     if (detailBuffer_) return Status::ok();
     Result<Buffer> buffer = makeBuffer("detail uniforms", sizeof detail_, 0, &detail_);
     if (!buffer) return buffer.error();
-    if (!onEarth_)
-        if (Status s = uploadRoughness(); !s) return s;
+    if (Status s = store_->prepareDetail(); !s) return s;
     detailBuffer_ = std::move(*buffer);
-    return Status::ok();
-}
-
-Status TerrainGpu::uploadRoughness()
-{
-    const int width = heights_.shape().width, height = heights_.shape().height;
-    Result<Texture> roughness = makeTexture(
-        "roughness", {.format = GL_R8, .width = width, .height = height, .levels = levelsFor(width, height)});
-    if (!roughness) return roughness.error();
-    Codes codes{width, height, {relief_->codes().begin(), relief_->codes().end()}};
-    glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
-    for (int level = 0; level < roughness->shape().levels; ++level)
-    {
-        if (level > 0) codes = coarser(codes);
-        glTextureSubImage2D(roughness->id(), level, 0, 0, codes.width, codes.height, GL_RED, GL_UNSIGNED_BYTE,
-                            codes.values.data());
-    }
-    roughness_ = std::move(*roughness);
     return Status::ok();
 }
 
@@ -467,14 +305,6 @@ void TerrainGpu::setLight(glm::vec3 towards, bool shadows)
     restartLight();
 }
 
-void TerrainGpu::setAnisotropy(int taps)
-{
-    if (!GLAD_GL_VERSION_4_6 && !GLAD_GL_ARB_texture_filter_anisotropic && !GLAD_GL_EXT_texture_filter_anisotropic)
-        return;
-    if (onEarth_) return;
-    glSamplerParameterf(smooth_.id(), GL_TEXTURE_MAX_ANISOTROPY, float(taps));
-}
-
 void TerrainGpu::deriveAgain()
 {
     if (region_) region_->restart();
@@ -514,7 +344,7 @@ bool TerrainGpu::updateLight(int rows)
 void TerrainGpu::computeLight(const IndexBox& texels)
 {
     bind();
-    glUseProgram(library_->program(lightProgram_));
+    glUseProgram(programs_->library.program(programs_->light));
     glBindImageTexture(0, light_.id(), 0, GL_FALSE, 0, GL_READ_WRITE, GL_RG8);
     glUniform2i(0, texels.x0, texels.y0);
     glUniform1i(1, skyStale_);
@@ -522,6 +352,109 @@ void TerrainGpu::computeLight(const IndexBox& texels)
     glUniform1i(3, shadows_);
     glDispatchCompute(GLuint(texels.x1 - texels.x0 + 7) / 8, GLuint(texels.y1 - texels.y0 + 7) / 8, 1);
     glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT | GL_SHADER_IMAGE_ACCESS_BARRIER_BIT);
+}
+
+// ---- changed heights ----
+
+Status TerrainGpu::replaceHeights(const Raster& raster, const HeightField& field, const ChangingBounds& bounds,
+                                  PatchErrors patch)
+{
+    ++heightChanges_;
+    describeHeights(raster, field);
+    uploadBox(field, {0, 0, field.width, field.height});
+    store_->replace(field, bounds, std::move(patch), uniforms_);
+    uploadUniforms();
+    slopesLeft_ = field.height;
+    lightLeft_ = light_.shape().height;
+    skyStale_ = true;
+    detail_ = detailUniforms(side_, std::sqrt(raster.pixelWidth * raster.pixelHeight), bounds.relief()->exponent());
+    if (std::exchange(detailBuffer_, Buffer()))
+        if (Status s = prepareDetail(); !s) return s;
+    return lakes_ > 0 ? uploadLakes({}) : Status::ok();
+}
+
+void TerrainGpu::changeHeights(const Raster& raster, const HeightField& field, const ChangingBounds& bounds,
+                               const BoundsChange& change)
+{
+    const IndexBox& box = change.samples;
+    if (box.empty()) return;
+    ++heightChanges_;
+    describeHeights(raster, field);
+    uploadUniforms();
+    uploadBox(field, box);
+    store_->change(field, bounds, change);
+    lightAround(field, box);
+}
+
+Status TerrainGpu::changeOverview(const Raster& raster, const HeightField& field, const IndexBox& box)
+{
+    if (int(field.water.bodies.size()) != lakes_)
+        if (Status s = uploadLakes(field.water); !s) return s;
+    const IndexBox whole{0, 0, field.width, field.height};
+    const bool recoded =
+        uniforms_.heights.x != field.offset || uniforms_.heights.y != field.scale * 65535.0f;  // codes are rescaled
+    ++heightChanges_;
+    describeHeights(raster, field);
+    uploadUniforms();
+    uploadBox(field, recoded ? whole : box);
+    const std::int64_t samples = std::int64_t(box.x1 - box.x0) * (box.y1 - box.y0);
+    if (samples * kSmallShare < std::int64_t(field.width) * field.height)
+        lightAround(field, box);
+    else
+        slopesLeft_ = field.height;
+    lightLeft_ = light_.shape().height;
+    skyStale_ = true;
+    return Status::ok();
+}
+
+void TerrainGpu::uploadBox(const HeightField& field, const IndexBox& box)
+{
+    if (box.empty()) return;
+    glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
+    glPixelStorei(GL_UNPACK_ROW_LENGTH, field.width);
+    glTextureSubImage2D(heights_.id(), 0, box.x0, box.y0, box.x1 - box.x0, box.y1 - box.y0, GL_RED, GL_UNSIGNED_SHORT,
+                        field.codes.data() + std::size_t(box.y0) * std::size_t(field.width) + std::size_t(box.x0));
+    glPixelStorei(GL_UNPACK_ROW_LENGTH, 0);
+}
+
+// Computes the slopes of a box of samples, and the light around it.
+void TerrainGpu::lightAround(const HeightField& field, const IndexBox& box)
+{
+    if (box.empty()) return;
+    deriveGradients(clipped(widened(box, 1), field.width, field.height));
+    const int width = light_.shape().width, height = light_.shape().height;
+    const double across = double(width) / field.width, down = double(height) / field.height;
+    const int around = int(kLitAround * std::max(across * (box.x1 - box.x0), down * (box.y1 - box.y0))) + 2;
+    const IndexBox lit = clipped(
+        widened({int(across * box.x0), int(down * box.y0), int(across * box.x1) + 1, int(down * box.y1) + 1}, around),
+        width, height);
+    const bool sky = std::exchange(skyStale_, true);
+    computeLight(lit);
+    skyStale_ = sky;
+}
+
+// Computes the slopes of a box of samples, and the texels of their mipmap.
+void TerrainGpu::deriveGradients(const IndexBox& samples)
+{
+    bind();
+    glUseProgram(programs_->library.program(programs_->gradient));
+    glUniform2f(1, slopeOfCode_.x, slopeOfCode_.y);
+    IndexBox box = samples;
+    for (int level = 0; level < gradients_.shape().levels; ++level)
+    {
+        if (level > 0)
+        {
+            const int width = std::max(gradients_.shape().width >> level, 1);
+            const int height = std::max(gradients_.shape().height >> level, 1);
+            box = clipped({box.x0 / 2, box.y0 / 2, (box.x1 + 1) / 2, (box.y1 + 1) / 2}, width, height);
+        }
+        if (box.empty()) break;  // an odd last row or column has no coarser texel
+        glBindImageTexture(0, gradients_.id(), level, GL_FALSE, 0, GL_WRITE_ONLY, GL_RG16F);
+        glUniform1i(2, level);
+        glUniform4i(0, box.x0, box.y0, box.x1, box.y1);
+        glDispatchCompute(GLuint(box.x1 - box.x0 + 7) / 8, GLuint(box.y1 - box.y0 + 7) / 8, 1);
+        glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT | GL_SHADER_IMAGE_ACCESS_BARRIER_BIT);
+    }
 }
 
 void TerrainGpu::uploadUniforms()
@@ -533,7 +466,7 @@ void TerrainGpu::uploadUniforms()
 void TerrainGpu::bind() const
 {
     if (!onEarth_) bindImage();
-    if (tiles_) tiles_->bind();
+    store_->bind();
     if (imagery_) imagery_->bind();
     glBindBufferBase(GL_UNIFORM_BUFFER, gpu::kTerrainBinding, uniformBuffer_.id());
     if (detailBuffer_) glBindBufferBase(GL_UNIFORM_BUFFER, gpu::kDetailBinding, detailBuffer_.id());
@@ -546,20 +479,16 @@ void TerrainGpu::bindImage() const
         gpu::uint unit;
         const Texture& texture;
         const Sampler& sampler;
-    } table[] = {{gpu::kHeightTexture, heights_, exact_}, {gpu::kGradientTexture, gradients_, smooth_},
-                 {gpu::kRangeTexture, range_, exact_},    {gpu::kErrorTexture, errors_, nearest_},
-                 {gpu::kVoidTexture, voids_, exact_},     {gpu::kLightTexture, light_, exact_},
+    } table[] = {{gpu::kHeightTexture, heights_, exact_},
+                 {gpu::kGradientTexture, gradients_, smooth_},
+                 {gpu::kVoidTexture, voids_, exact_},
+                 {gpu::kLightTexture, light_, exact_},
                  {gpu::kLakeTexture, lakeMask_, smooth_}};
     for (const auto& row : table)
     {
         glBindTextureUnit(row.unit, row.texture.id());
         glBindSampler(row.unit, row.sampler.id());
     }
-    glBindTextureUnit(gpu::kDrainageTexture, drainage_.id());
-    glBindSampler(gpu::kDrainageTexture, smooth_.id());
-    if (!detailBuffer_) return;
-    glBindTextureUnit(gpu::kRoughnessTexture, roughness_.id());
-    glBindSampler(gpu::kRoughnessTexture, nearest_.id());
 }
 
 LatticePoint TerrainGpu::place(const glm::dvec3& position) const
@@ -591,15 +520,12 @@ std::vector<BufferUse> TerrainGpu::memory() const
 {
     std::vector<BufferUse> uses;
     if (!onEarth_)
-        uses = {{"heights", bytesOf(heights_, 2)},
-                {"slopes", bytesOf(gradients_, 4)},
-                {"height ranges, errors", bytesOf(range_, 4) + bytesOf(errors_, 1)},
-                {"light map, voids, lakes", bytesOf(light_, 2) + bytesOf(voids_, 1) + bytesOf(lakeMask_, 1)}};
-    if (drainage_) uses.push_back({"drained area", bytesOf(drainage_, 1)});
+        uses = {{"heights", heights_.bytes()},
+                {"slopes", gradients_.bytes()},
+                {"light map, voids, lakes", light_.bytes() + voids_.bytes() + lakeMask_.bytes()}};
     if (region_) uses.push_back({"shadows", region_->bytes()});
-    if (detailBuffer_ && !onEarth_) uses.push_back({"roughness", bytesOf(roughness_, 1)});
     const auto add = [&uses](const std::vector<BufferUse>& more) { uses.insert(uses.end(), more.begin(), more.end()); };
-    if (tiles_) add(tiles_->memory());
+    add(store_->memory());
     if (imagery_) add(imagery_->memory());
     return uses;
 }

@@ -1,4 +1,5 @@
-// GPU resources of one terrain: heights, slopes, height ranges, errors, voids, lakes, light map, imagery, and uniforms.
+// GPU resources of one terrain: the store of its heights (height_store.h), an image of all heights with slopes, voids,
+// lakes and light map, imagery, and uniforms.
 #pragma once
 
 #include <algorithm>
@@ -14,6 +15,7 @@
 #include "app/gl/context.h"
 #include "app/gl/objects.h"
 #include "app/gl/shader_library.h"
+#include "app/render/height_store.h"
 #include "app/render/shadow_region.h"
 #include "app/render/tiled_heights.h"
 #include "core/colour/colour_ramp.h"
@@ -28,7 +30,8 @@ namespace orogen::app {
 
 struct TerrainPrograms
 {
-    explicit TerrainPrograms(ShaderLibrary& library);
+    explicit TerrainPrograms(ShaderLibrary& programs);
+    const ShaderLibrary& library;
     ProgramHandle gradient, light;
 };
 
@@ -39,33 +42,30 @@ struct LatticePoint
     glm::vec4 cell{0.0f}, fraction{0.0f};
 };
 
-// Error codes for one patch level, from patchErrors() (core/terrain/bounds/diamond_errors.h).
-struct PatchErrors
-{
-    int level = -1;
-    std::vector<std::uint8_t> codes;
-};
-
 class TerrainGpu
 {
 public:
-    // Uploads and derives all resources.  `field` and `bounds` belong to `raster`, whose own samples are not read.  For
-    // a terrain in tiles, `field` and `bounds` are an overview of the same extent with fewer samples.  Error kLimit:
-    // above the driver's largest texture (the message has both sizes), or out of memory.
-    static Result<TerrainGpu> create(const ShaderLibrary& library, const TerrainPrograms& programs,
-                                     const Limits& limits, const Raster& raster, const HeightField& field,
-                                     TerrainBounds bounds);
+    // Uploads and derives all resources.  `raster` describes the terrain; its own samples are not read.  `tiles`: tiles
+    // that hold the heights; `field` is then an overview of the same extent with fewer samples, and only the relief of
+    // `bounds` is used.  Null: `field` holds all heights, and `bounds` belongs to it.  Error kLimit: above the driver's
+    // largest texture (the message has both sizes), or out of memory.  `programs` must outlive the result.
+    static Result<TerrainGpu> create(const Context& context, const TerrainPrograms& programs, const Raster& raster,
+                                     const HeightField& field, TerrainBounds bounds,
+                                     std::shared_ptr<TileCache> tiles = nullptr);
 
-    // Creates the Earth.  All its ground is in tiles: the textures of a single image, of its errors, lakes and voids,
-    // and the light map stay empty.  Error kLimit.
-    static Result<TerrainGpu> createOnEarth(std::unique_ptr<TiledHeights> tiles);
+    // Creates the Earth.  All its ground is in tiles: the image, lakes, voids and the light map stay empty.  Error
+    // kLimit.
+    static Result<TerrainGpu> createOnEarth(const Limits& limits, std::shared_ptr<TileCache> tiles);
 
-    // ---- changed heights, of a terrain that is one image; see terrain_changes.cpp ----------------------------------
+    // The heights, as programs and rounds read them.
+    HeightStore& heights() const { return *store_; }
+
+    // ---- changed heights, of a terrain that is one image -----------------------------------------------------------
     // All keep the raster's size, place and voids.  `raster` has the new range of heights.
 
     // Uploads the drainage for shading kDrainage.  `cells` has, for each sample, the number of samples that drain
     // through it.  Error kLimit.
-    Status showDrainage(std::span<const std::uint32_t> cells);
+    Status showDrainage(std::span<const std::uint32_t> cells) { return store_->showDrainage(cells); }
     // Takes new heights for all samples.  Slopes and light follow in updateLight().  Refers to the errors of `bounds`
     // from now on, which changeHeights() reads again.  `patch`: error codes; used if they are for the current patch
     // level.  Error kLimit.
@@ -82,15 +82,10 @@ public:
 
     // Setters for values of the settings.  No-ops if the value does not change.
     void setHeightScale(float scale);
-    void setPatchLevel(int level);  // updates the leaf errors for the criterion `error`
     void setLight(glm::vec3 towards, bool shadows);
     // Uploads the uniforms and textures of procedural detail (OROGEN_DETAIL), once.  Error kLimit.
     Status prepareDetail();
-    const std::shared_ptr<const MadeRelief>& relief() const { return relief_; }
     const gpu::DetailUniforms& detail() const { return detail_; }
-
-    // Sets the anisotropy of the slope texture (maximum taps).  No-op if the driver does not support it.
-    void setAnisotropy(int taps);
 
     // Updates at most `rows` rows of the light map: a long pass could make the driver reset the GPU.  Returns true when
     // the map is complete.  Terrain uniforms must be bound.
@@ -110,9 +105,6 @@ public:
 
     void bind() const;  // textures and uniforms
 
-    // Tiles that hold heights and slopes; null: one image holds them.
-    void setTiles(std::unique_ptr<TiledHeights> tiles) { tiles_ = std::move(tiles); }
-    TiledHeights* tiles() const { return tiles_.get(); }
     // Replace the imagery; null: none.  showImagery() also creates its textures; on error (kLimit) the old imagery
     // stays.
     Status showImagery(const Limits& limits, std::shared_ptr<TileCache> imagery);
@@ -145,17 +137,14 @@ public:
     // Bytes of uniforms and tiles sent to the GPU since creation.
     std::uint64_t uploadedBytes() const
     {
-        return uploaded_ + (tiles_ ? tiles_->uploadedBytes() : 0) + (imagery_ ? imagery_->uploadedBytes() : 0);
+        return uploaded_ + store_->uploadedBytes() + (imagery_ ? imagery_->uploadedBytes() : 0);
     }
 
 private:
-    static constexpr std::size_t kErrorPage = std::size_t(1) << gpu::kErrorPageBits;  // texels of a row of error codes
-
     TerrainGpu() = default;
     Status uploadHeights(const HeightField& field);
     Status uploadVoids(const HeightField& field);
     Status uploadLakes(const StillWater& water);
-    Status uploadRoughness();
     Status makeGradients();
     void deriveGradients();
     void deriveGradients(const IndexBox& samples);
@@ -163,33 +152,20 @@ private:
     void uploadBox(const HeightField& field, const IndexBox& box);
     void lightAround(const HeightField& field, const IndexBox& box);
     void restartLight();
-    Status uploadPyramid(const HeightField& field, const HeightPyramid& pyramid);
-    void writePyramid(const HeightField& field, const HeightPyramid& pyramid, const std::vector<IndexBox>& boxes);
-    Status uploadErrors();
-    void describeErrors();
-    void writeErrors(std::size_t first, std::span<const std::uint8_t> codes);
-    void writeErrors(const DiamondGrid& grid, int blocks, const IndexBox& box, std::span<const std::uint8_t> codes,
-                     std::size_t offset, std::size_t first);
     void describeHeights(const Raster& raster, const HeightField& field);
     Status makeLightMap();
     void describe(const Raster& raster, const HeightField& field);
     void uploadUniforms();
     void bindImage() const;
 
-    const ShaderLibrary* library_ = nullptr;
-    ProgramHandle gradientProgram_{}, lightProgram_{};
-    std::shared_ptr<const DiamondErrors> diamondErrors_;
-    std::vector<std::uint8_t> patchCodes_;  // error codes of the patch level in use, once heights changed
-    std::shared_ptr<const MadeRelief> relief_;
+    const TerrainPrograms* programs_ = nullptr;
+    std::unique_ptr<HeightStore> store_;
     gpu::DetailUniforms detail_{};
     Buffer detailBuffer_;  // empty until prepareDetail()
-    Texture roughness_;    // empty until prepareDetail(); unused on the Earth, whose tiles have their own
-    Texture heights_, gradients_, range_, errors_, voids_, light_, lakeMask_;
-    Texture drainage_;  // empty until showDrainage()
-    Sampler smooth_, exact_, nearest_;
+    Texture heights_, gradients_, voids_, light_, lakeMask_;
+    Sampler smooth_, exact_;
     Buffer uniformBuffer_, lakeBuffer_;
     VertexArray lakeRectangles_;
-    std::unique_ptr<TiledHeights> tiles_;
     std::shared_ptr<TiledColours> imagery_;
     std::optional<ShadowRegion> region_;
     int lakes_ = 0;
@@ -201,7 +177,6 @@ private:
     double side_ = 1.0;                // metres, enclosing square
     LocalAxes onGlobe_ = axesAt(earthFixed({45, 0, 0}));
     bool fillsSquare_ = true, onEarth_ = false;
-    int patchLevel_ = -1;
     glm::vec3 sun_{0.0f, 0.0f, 1.0f};
     bool shadows_ = true;
     int lightRow_ = 0;    // next row of the light map to compute

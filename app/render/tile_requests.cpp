@@ -32,13 +32,10 @@ void TileRequests::update(const Camera& camera, float fade)
     const TileView view = viewFrom(camera);
     before_ = camera.position;
     if (arrives_) fade = 1;
-    bool rests = true;
-    if (TiledHeights* tiles = terrain.tiles())
-    {
-        tiles->update(view, fade);
-        parts_.stats.tiles = tiles->stats();
-        rests = tiles->rests();
-    }
+    HeightStore& heights = terrain.heights();
+    heights.update(view, fade);
+    parts_.stats.tiles = heights.stats();
+    bool rests = heights.rests();
     if (TiledColours* imagery = terrain.imagery())
     {
         imagery->update(finerView(view), fade);
@@ -51,12 +48,9 @@ bool TileRequests::settle(const Camera& camera, double seconds)
 {
     if (!parts_.terrain) return true;
     const TileView view = viewFrom(camera);
-    bool settled = true;
-    if (TiledHeights* tiles = parts_.terrain->tiles())
-    {
-        settled = tiles->settle(view, seconds);
-        parts_.stats.tiles = tiles->stats();
-    }
+    HeightStore& heights = parts_.terrain->heights();
+    bool settled = heights.settle(view, seconds);
+    parts_.stats.tiles = heights.stats();
     if (TiledColours* imagery = parts_.terrain->imagery())
         settled = imagery->settle(finerView(view), seconds) && settled;
     return settled;

@@ -196,26 +196,6 @@ namespace {
 constexpr int kMostUploads = 8;      // tiles per frame while tiles fade in: 1.5 MB of heights
 constexpr double kFadeShare = 0.25;  // outer part of a level's largest distance, over which the coarser level fades in
 
-std::uint64_t bytesOf(const Texture& texture, std::uint64_t texelBytes)
-{
-    const TextureShape& s = texture.shape();
-    std::uint64_t bytes = 0;
-    for (int level = 0; level < s.levels; ++level)
-        bytes +=
-            std::uint64_t(s.width >> level) * std::uint64_t(s.height >> level) * std::uint64_t(s.depth) * texelBytes;
-    return bytes;
-}
-
-Sampler makeArraySampler(const char* label, GLint filter)
-{
-    Sampler sampler = makeSampler(label);
-    glSamplerParameteri(sampler.id(), GL_TEXTURE_MIN_FILTER, filter);
-    glSamplerParameteri(sampler.id(), GL_TEXTURE_MAG_FILTER, filter);
-    glSamplerParameteri(sampler.id(), GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
-    glSamplerParameteri(sampler.id(), GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
-    return sampler;
-}
-
 glm::uvec4 wordsOf(const SampleAxis& axis)
 {
     const auto low = [](std::int64_t v) { return std::uint32_t(std::uint64_t(v)); };
@@ -232,17 +212,22 @@ TileTextures::TileTextures(const TileKind& kind, const Limits& limits, std::shar
     uniforms_.reach.y = float(1.0 / (1.0 - (1.0 - kFadeShare) * (1.0 - kFadeShare)));
 }
 
-void TileTextures::layOnPlane(const Raster& raster)
+Status TileTextures::layOnPlane(const Raster& raster)
 {
     extent_ = {raster.east(), raster.north()};
     pixel_ = {raster.pixelWidth, raster.pixelHeight};
-    const double side = std::max(extent_.x, extent_.y);
+    const double side = std::max(extent_.x, extent_.y), samples = side / std::min(pixel_.x, pixel_.y);
+    if (samples > kMostSamplesOfSquare)
+        return Error{ExitCode::kLimit,
+                     fmt::format("{}: its square would be {:.0f} samples wide, at most {:.0f} are possible",
+                                 raster.name, samples, kMostSamplesOfSquare)};
     gpu::TileUniforms& u = uniforms_;
     u.columnOfLattice = wordsOf(SampleAxis::columns(raster.width, extent_.x, side));
     u.rowOfLattice = wordsOf(SampleAxis::rows(raster.height, extent_.y, side));
     unitBits_ = TileLattice::onPlane(raster.width, raster.height, pixel_.x, pixel_.y).unitBits;
     u.reach.z = float(pixel_.x);
     u.reach.w = float(pixel_.y);
+    return Status::ok();
 }
 
 void TileTextures::layOnCube()
@@ -255,23 +240,11 @@ void TileTextures::layOnCube()
 Result<TileTextures> TileTextures::create(const TileKind& kind, const Limits& limits, const Raster& raster,
                                           std::shared_ptr<TileCache> cache)
 {
-    const double side = std::max(raster.east(), raster.north());
-    const double most = side / std::min(raster.pixelWidth, raster.pixelHeight);
-    if (most > kMostSamplesOfSquare)
-        return Error{ExitCode::kLimit,
-                     fmt::format("{}: its square would be {:.0f} samples wide, at most {:.0f} are possible",
-                                 raster.name, most, kMostSamplesOfSquare)};
     TileTextures made(kind, limits, std::move(cache));
-    made.layOnPlane(raster);
-    if (Status s = made.makeBuffers(); !s) return s.error();
-    return made;
-}
-
-Result<TileTextures> TileTextures::createOnEarth(const TileKind& kind, const Limits& limits,
-                                                 std::shared_ptr<TileCache> cache)
-{
-    TileTextures made(kind, limits, std::move(cache));
-    made.layOnCube();
+    if (made.grid_.faces() > 1)
+        made.layOnCube();
+    else if (Status s = made.layOnPlane(raster); !s)
+        return s.error();
     if (Status s = made.makeBuffers(); !s) return s.error();
     return made;
 }
@@ -289,9 +262,8 @@ Status TileTextures::makeBuffers()
         makeBuffer("tile uniforms", sizeof(gpu::TileUniforms), GL_DYNAMIC_STORAGE_BIT, &uniforms_);
     if (!uniforms) return uniforms.error();
     uniformBuffer_ = std::move(*uniforms);
-    exact_ = makeArraySampler("tiles, exact", GL_NEAREST);
-    glSamplerParameteri(exact_.id(), GL_TEXTURE_MIN_FILTER, GL_NEAREST_MIPMAP_NEAREST);
-    smooth_ = makeArraySampler("tiles, smooth", GL_LINEAR);
+    exact_ = makeSampler("tiles, exact", GL_NEAREST_MIPMAP_NEAREST, GL_NEAREST);
+    smooth_ = makeSampler("tiles, smooth", GL_LINEAR, GL_LINEAR);
     budget_ = cache_->stats().budgetBytes;
     cache_->uploadAgain();
     return Status::ok();
@@ -474,12 +446,11 @@ void TileTextures::bind() const
 std::vector<BufferUse> TileTextures::memory() const
 {
     std::uint64_t bytes = 0;
-    for (std::size_t i = 0; i < arrays_.textures.size(); ++i)
-        bytes += bytesOf(arrays_.textures[i], kind_->arrays[i].texelBytes);
+    for (const Texture& texture : arrays_.textures)
+        bytes += texture.bytes();
     const std::string name = kind_->name;
-    return {{name, bytes},
-            {"page table of " + name, bytesOf(tableTexture_, 16)},
-            {name + " on their way", staging_.bytes()}};
+    return {
+        {name, bytes}, {"page table of " + name, tableTexture_.bytes()}, {name + " on their way", staging_.bytes()}};
 }
 
 }  // namespace orogen::app

@@ -130,14 +130,11 @@ private:
 class TileTextures
 {
 public:
-    // Creates the textures for a planar terrain.  `raster`: description of the whole terrain.  Error kLimit: out of
-    // memory; more tiles than the driver's arrays hold; or narrow pixels that would give the terrain's square more than
-    // kMostSamplesOfSquare samples per side.
+    // Creates the textures for a planar terrain, which `raster` describes, or for the Earth if the grid of `cache` has
+    // six faces.  Error kLimit: out of memory; more tiles than the driver's arrays hold; or narrow pixels that would
+    // give the terrain's square more than kMostSamplesOfSquare samples per side.
     static Result<TileTextures> create(const TileKind& kind, const Limits& limits, const Raster& raster,
                                        std::shared_ptr<TileCache> cache);
-    // Creates the textures for the whole Earth; the grid of `cache` has six faces.  Errors as create().
-    static Result<TileTextures> createOnEarth(const TileKind& kind, const Limits& limits,
-                                              std::shared_ptr<TileCache> cache);
 
     // Requests the tiles of this frame from the cache and uploads the tiles that the cache hands out.  Asks for no more
     // than the staging ring can take without a wait.  Waits for the GPU only where TileCache::update() hands out more.
@@ -172,7 +169,7 @@ private:
         int sideBits = 0;               // log2 of tiles per side of a layer
     };
     TileTextures(const TileKind& kind, const Limits& limits, std::shared_ptr<TileCache> cache);
-    void layOnPlane(const Raster& raster);
+    Status layOnPlane(const Raster& raster);
     void layOnCube();
     Status makeBuffers();
     Result<Arrays> makeArrays(int slots) const;

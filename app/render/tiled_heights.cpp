@@ -4,8 +4,19 @@
 #include <array>
 #include <cmath>
 #include <cstring>
+#include <limits>
+#include <map>
+#include <optional>
+#include <utility>
 
+#include <glm/geometric.hpp>
 #include <glm/gtc/packing.hpp>
+
+#include "app/render/terrain_gpu.h"
+#include "core/planet/cube_lattice.h"
+#include "core/planet/ellipsoid.h"
+#include "core/terrain/detail/detail.h"
+#include "core/terrain/tiles/tile_place.h"
 
 namespace orogen::app {
 namespace {
@@ -124,19 +135,131 @@ constexpr TileKind kHeightTiles = {"tiles",      "terrain.tile_budget",  kHeight
 
 }  // namespace
 
-Result<TiledHeights> TiledHeights::create(const Limits& limits, const Raster& raster, std::shared_ptr<TileCache> cache)
+Result<std::unique_ptr<HeightStore>> TiledHeights::create(const Limits& limits, const Raster& raster,
+                                                          std::shared_ptr<TileCache> cache)
 {
     Result<TileTextures> made = TileTextures::create(kHeightTiles, limits, raster, std::move(cache));
     if (!made) return made.error();
-    return TiledHeights(std::move(*made));
+    return std::unique_ptr<HeightStore>(new TiledHeights(std::move(*made)));
 }
 
-Result<TiledHeights> TiledHeights::createOnEarth(const Limits& limits, std::shared_ptr<TileCache> cache)
+// ---- the finest surface ----
+
+namespace {
+
+// Lookup of the active tiles by key.
+class ActiveTiles
 {
-    Result<TileTextures> made = TileTextures::createOnEarth(kHeightTiles, limits, std::move(cache));
-    if (!made) return made.error();
-    return TiledHeights(std::move(*made));
+public:
+    explicit ActiveTiles(const TileCache& cache) : grid_(cache.grid())
+    {
+        for (const ActiveTile& tile : cache.active())
+            tiles_.emplace(tile.key, &tile);
+    }
+    // Returns the finest active tile of level `from` or coarser that contains the place (samples of level 0; borders
+    // included), or null.
+    const ActiveTile* finest(int face, const glm::dvec2& sample, int from = 0) const
+    {
+        const SamplePlace column = samplePlace(sample.x, grid_.width() - 1);
+        const SamplePlace row = samplePlace(sample.y, grid_.height() - 1);
+        for (int level = from; level < grid_.levels(); ++level)
+        {
+            const int x = firstCell(column, level, grid_.width() - 1).tile;
+            const int y = firstCell(row, level, grid_.height() - 1).tile;
+            if (const auto found = tiles_.find({level, x, y, face}); found != tiles_.end()) return found->second;
+        }
+        return nullptr;
+    }
+
+private:
+    TileGrid grid_;
+    std::map<TileKey, const ActiveTile*> tiles_;
+};
+
+double deviationOf(const ActiveTile* tile)
+{
+    return tile && tile->key.level > 0 ? double(tile->bounds.deviation) : 0.0;
 }
+
+// Returns the squared distance of a place, divided by the square of TileCache::reach(); it selects the tile level.
+// `squared`: squared distance from the point below the camera (m^2).
+float ratioOf(const TileTextures& tiles, double squared)
+{
+    return float((squared + double(tiles.uniforms().cameraPart.z)) * double(tiles.uniforms().cameraPart.w));
+}
+
+FinestGround finestOnPlane(const TileTextures& tiles, const TerrainGpu& terrain, const Camera& camera,
+                           const Settings& settings)
+{
+    const bool detail = settings.detailShown();
+    const TileCache& cache = tiles.cache();
+    const double scale = double(terrain.uniforms().pixelSize.z);
+    return [=, &tiles, &terrain, &cache, active = ActiveTiles(cache)](const glm::dvec3& relative) {
+        const glm::dvec3 at = camera.position + relative;
+        const ActiveTile* tile = active.finest(0, terrain.texelAt(at));
+        double ground = double(cache.heightAt(at.x, at.y));
+        if (detail && tile && tile->key.level == 0)
+        {
+            const float ratio = ratioOf(tiles, relative.x * relative.x + relative.y * relative.y);
+            const double shown = double(distanceWeight(ratio, 0, tiles.uniforms().reach.y));
+            ground += madeHeight(terrain.detail(), terrain.squareSide(), cache.reliefAt(at.x, at.y), at.x, at.y) *
+                      std::min(shown, double(tile->weight));
+        }
+        return GroundMiss{std::abs(at.z - ground * scale) + deviationOf(tile) * scale, {0, 0, 1}};
+    };
+}
+
+// Returns the height of procedural detail on the Earth (metres) where the data lie `above` metres above the sea.
+// Follows detailGroundAt(), which uses the finest active tile of the levels that are shown at that distance.  `sample`
+// as in ActiveTiles, `squared` as in ratioOf().
+double madeOnEarth(const TileTextures& tiles, const TerrainGpu& terrain, const ActiveTiles& active,
+                   const FacePlace& place, const glm::dvec2& sample, double squared, double above)
+{
+    const TileCache& cache = tiles.cache();
+    const float ratio = ratioOf(tiles, squared);
+    const int last = cache.grid().levels() - 1, from = std::min(shownLevel(ratio), last);
+    const ActiveTile* tile = active.finest(place.face, sample, from);
+    if (!tile) return 0;
+    const int level = tile->key.level;
+    const float far = level < last ? distanceWeight(ratio, level, tiles.uniforms().reach.y) : 1.0f;
+    const DataRelief data = cache.reliefAt(place, from, std::min(far, tile->weight));
+    return madeHeightOnCube(terrain.detail(), place, level, data, above);
+}
+
+FinestGround finestOnEarth(const TileTextures& tiles, const TerrainGpu& terrain, const Camera& camera,
+                           const Settings& settings)
+{
+    const bool detail = settings.detailShown();
+    const std::optional<float> waterLevel = settings.terrain.waterLevel;
+    const TileCache& cache = tiles.cache();
+    const double scale = double(terrain.uniforms().pixelSize.z);
+    const double sea = waterLevel ? double(*waterLevel) : -std::numeric_limits<double>::infinity();
+    const Geodetic over = geodeticOf(camera.position);
+    const double samples = double(cache.grid().width() - 1) / double(kCubeSide);
+    return [=, &tiles, &terrain, &cache, axes = axesAt(camera.position), active = ActiveTiles(cache),
+            foot = earthFixed({over.latitude, over.longitude, 0})](const glm::dvec3& relative) {
+        const glm::dvec3 at = camera.position + axes.toEarthFixed(relative), under = scaledDirectionUnder(at);
+        const FacePlace place = facePlaceOf(under);
+        const glm::dvec2 sample = place.at * samples;
+        const ActiveTile* tile = active.finest(place.face, sample);
+        double ground = double(cache.heightAt(place));
+        const glm::dvec3 way = onEllipsoid(under) - foot;
+        if (detail) ground += madeOnEarth(tiles, terrain, active, place, sample, glm::dot(way, way), ground - sea);
+        const double height = glm::dot(at - onEllipsoid(under), normalAt(under));
+        return GroundMiss{std::abs(height - std::max(ground, sea) * scale) + deviationOf(tile) * scale,
+                          axes.toLocal(normalAt(under))};
+    };
+}
+
+}  // namespace
+
+FinestGround TiledHeights::finestGround(const TerrainGpu& terrain, const Camera& camera, const Settings& settings,
+                                        const HeightField&) const
+{
+    return (tiles_.cache().grid().faces() > 1 ? finestOnEarth : finestOnPlane)(tiles_, terrain, camera, settings);
+}
+
+// ---- imagery ----
 
 namespace {
 
@@ -158,9 +281,8 @@ constexpr TileKind kColourTiles = {"imagery",    "imagery.tile_budget",     kCol
 
 Result<TiledColours> TiledColours::create(const Limits& limits, std::shared_ptr<TileCache> cache)
 {
-    const Raster& about = cache->raster();
-    Result<TileTextures> made = cache->grid().faces() > 1 ? TileTextures::createOnEarth(kColourTiles, limits, cache)
-                                                          : TileTextures::create(kColourTiles, limits, about, cache);
+    const Raster& raster = cache->raster();
+    Result<TileTextures> made = TileTextures::create(kColourTiles, limits, raster, std::move(cache));
     if (!made) return made.error();
     return TiledColours(std::move(*made));
 }

@@ -3,9 +3,13 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <utility>
+#include <vector>
 
+#include "app/render/height_store.h"
 #include "app/render/tile_textures.h"
 
 namespace orogen::app {
@@ -34,15 +38,32 @@ struct StagedTile
 // sample.  Lowest and highest are relative to `base`, rounded outwards.  `out`: address of StagedTile::kCells.
 void writeCells(const Tile& tile, float base, std::byte* out);
 
-class TiledHeights : public TileTextures
+class TiledHeights final : public HeightStore
 {
 public:
-    // Creates the textures like TileTextures::create() and createOnEarth().
-    static Result<TiledHeights> create(const Limits& limits, const Raster& raster, std::shared_ptr<TileCache> cache);
-    static Result<TiledHeights> createOnEarth(const Limits& limits, std::shared_ptr<TileCache> cache);
+    // Creates the textures like TileTextures::create().
+    static Result<std::unique_ptr<HeightStore>> create(const Limits& limits, const Raster& raster,
+                                                       std::shared_ptr<TileCache> cache);
+
+    HeightChoice choice() const override { return {"tiles", tiles_.cache().baseLevel() > 0}; }
+    void bind() const override { tiles_.bind(); }
+    FinestGround finestGround(const TerrainGpu& terrain, const Camera& camera, const Settings& settings,
+                              const HeightField&) const override;
+    void update(const TileView& view, float fade) override { tiles_.update(view, fade); }
+    bool settle(const TileView& view, double seconds) override { return tiles_.settle(view, seconds); }
+    Status setBudget(std::uint64_t bytes) override { return tiles_.setBudget(bytes); }
+    std::uint64_t residency() const override { return tiles_.residency(); }
+    std::uint64_t shown() const override { return tiles_.shown(); }
+    bool rests() const override { return tiles_.rests(); }
+    bool fading() const override { return tiles_.fading(); }
+    std::optional<TileStats> stats() const override { return tiles_.stats(); }
+    std::vector<BufferUse> memory() const override { return tiles_.memory(); }
+    std::uint64_t uploadedBytes() const override { return tiles_.uploadedBytes(); }
 
 private:
-    explicit TiledHeights(TileTextures textures) : TileTextures(std::move(textures)) {}
+    explicit TiledHeights(TileTextures tiles) : tiles_(std::move(tiles)) {}
+
+    TileTextures tiles_;
 };
 
 // Imagery of a terrain on the GPU: tiles of colours (core/terrain/imagery/colour_tiles.h), read by shaders/imagery/.
@@ -50,8 +71,7 @@ private:
 class TiledColours : public TileTextures
 {
 public:
-    // Creates the textures like TileTextures::create(), or createOnEarth() if the grid of `cache` has six faces.
-    // `cache` must hold tiles of colours.
+    // Creates the textures like TileTextures::create().  `cache` must hold tiles of colours.
     static Result<TiledColours> create(const Limits& limits, std::shared_ptr<TileCache> cache);
 
 private:

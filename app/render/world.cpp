@@ -28,7 +28,7 @@ Status RenderWorld::choose(const std::vector<ShaderDefine>& choice)
 
 void RenderWorld::compileAhead(const Settings& settings)
 {
-    const std::vector<ShaderDefine> likely = choice(nullptr, settings.detailShown());
+    const std::vector<ShaderDefine> likely = choice(HeightChoice(), settings.detailShown());
     library_.choose(likely);
     picture_.choose(likely);
     library_.begin();

@@ -13,13 +13,11 @@
 
 #include "app/gl/shader_library.h"
 #include "app/render/frame_uniforms.h"
-#include "app/render/ground_judge.h"
 #include "app/render/terrain_gpu.h"
 #include "app/render/terrain_picture.h"
 #include "app/render/triangulation.h"
 #include "core/planet/ellipsoid.h"
 #include "core/settings.h"
-#include "core/terrain/tiles/tile_cache.h"
 
 namespace orogen::app {
 
@@ -37,13 +35,13 @@ public:
     const ShaderLibrary& programs() const { return library_; }
     TerrainPicture& picture() { return picture_; }
     const TerrainPicture& picture() const { return picture_; }
-    // Returns the defines of all programs that read heights.  Heights come from `tiles`, or from one texture if `tiles`
-    // is null.  `detail`: with procedural detail.
-    virtual std::vector<ShaderDefine> choice(const TileCache* tiles, bool detail) const = 0;
+    // Returns the defines of all programs that read heights.  `heights`: those of their store.  `detail`: with
+    // procedural detail.
+    virtual std::vector<ShaderDefine> choice(const HeightChoice& heights, bool detail) const = 0;
     // Selects the variants of programs() and picture().  Error kShader.
     Status choose(const std::vector<ShaderDefine>& choice);
     ReloadReport reloadShaders();
-    // Starts to compile the programs that these settings need for a terrain without tiles, and returns.
+    // Starts to compile the programs that these settings need for a terrain in one image, and returns.
     void compileAhead(const Settings& settings);
 
     virtual int depth(const Settings& settings) const = 0;  // largest depth of the triangulation
@@ -89,9 +87,6 @@ public:
     // ---- ground ----------------------------------------------------------------------------------------------------
     // Returns the size of a terrain on a plane (metres); empty on the Earth, which has no border and no map.
     virtual std::optional<glm::dvec2> planeSize(const TerrainGpu& terrain) const = 0;
-    // Returns the finest surface, the reference of measured errors.  See ground_judge.h.
-    virtual FinestGround finestGround(const TerrainGpu& terrain, const Camera& camera, const Settings& settings,
-                                      const HeightField& field) const = 0;
 
     // ---- inspection of the tree, see tree_inspector.h --------------------------------------------------------------
     virtual void askLeaf(LeafPick& pick, const DrawnFrame& frame, const glm::dvec3& place,

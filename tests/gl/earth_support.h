@@ -251,9 +251,9 @@ protected:
 
     void show(std::shared_ptr<SomeEarthTiles> tiles)
     {
-        Result<TiledHeights> made = TiledHeights::createOnEarth(context_->limits(), tiles);
+        Result<std::unique_ptr<HeightStore>> made = TiledHeights::create(context_->limits(), tiles->raster(), tiles);
         ASSERT_TRUE(made) << made.error().message;
-        heights_.emplace(std::move(*made));
+        heights_ = std::move(*made);
         TileView view;
         view.position = camera_.position;
         heights_->update(view, 1);
@@ -308,7 +308,7 @@ protected:
     gpu::EarthUniforms earth_{};
     std::optional<double> seaLevel_;
     Camera camera_;
-    std::optional<TiledHeights> heights_;
+    std::unique_ptr<HeightStore> heights_;
 
 private:
     template <class Block>

@@ -116,8 +116,8 @@ public:
         const Status compiled = library_.finish();
         if (!compiled) throw std::runtime_error(compiled.error().message);
         tree_.emplace(take(LodTree::create(library_, lodPrograms_, context.limits(), depth, capacity)));
-        terrain_.emplace(take(TerrainGpu::create(library_, terrainPrograms_, context.limits(), terrain.raster,
-                                                 terrain.field, terrain.bounds)));
+        terrain_.emplace(
+            take(TerrainGpu::create(context, terrainPrograms_, terrain.raster, terrain.field, terrain.bounds)));
         const gpu::FrameUniforms nothing{};
         uniforms_ = take(makeBuffer("frame uniforms", sizeof nothing, GL_DYNAMIC_STORAGE_BIT, &nothing));
         glBindBufferBase(GL_UNIFORM_BUFFER, gpu::kFrameBinding, uniforms_.id());
@@ -146,7 +146,7 @@ public:
         u.triangleBudget = view.triangleBudget;
         u.leafCapacity = effectiveCapacity(tree_->depth(), tree_->capacity());
         terrain_->setHeightScale(view.heightScale);
-        terrain_->setPatchLevel(view.patchLevel);
+        terrain_->heights().setPatchLevel(view.patchLevel);
         tree_->setCriterion(view.criterion);
         glNamedBufferSubData(uniforms_.id(), 0, sizeof u, &u);
         glBindBufferBase(GL_UNIFORM_BUFFER, gpu::kFrameBinding, uniforms_.id());

@@ -1,4 +1,5 @@
 // Pictures of a terrain in tiles.
+#include <algorithm>
 #include <cmath>
 
 #include "core/terrain/io/load_raster.h"
@@ -151,6 +152,26 @@ TEST_F(TilesPictureThorough, ATileThatArrivesFadesInAndItsParentCountsAsErrorBef
     EXPECT_FALSE(renderer_->progress().rests(camera, 96, 54)) << "something is on its way";
 }
 
+// Bounds and errors of the overview are neither read nor uploaded.
+TEST_F(TilesPicture, TilesNeedNoBoundsOfTheirOverview)
+{
+    ASSERT_NO_FATAL_FAILURE(startChosen(513, 513, 1e9, smallSettings()));
+    const Camera camera = over(0, 0, 400, 30, -40);
+    ASSERT_NO_FATAL_FAILURE(settle(camera));
+    const Image with = picture();
+    const Status shown = renderer_->setTerrain(raster_, terrain_.field, {}, tiles_);
+    ASSERT_TRUE(shown) << shown.error().message;
+    ASSERT_NO_FATAL_FAILURE(settle(camera));
+    EXPECT_EQ(hashOf(picture().rgb), hashOf(with.rgb));
+    const auto holds = [&](const char* name) {
+        return std::ranges::any_of(renderer_->memory(), [&](const BufferUse& use) { return use.name == name; });
+    };
+    EXPECT_TRUE(holds("tiles"));
+    EXPECT_FALSE(holds("height ranges, errors"));
+    ASSERT_TRUE(renderer_->setTerrain(terrain_.raster, terrain_.field, terrain_.bounds));
+    EXPECT_TRUE(holds("height ranges, errors"));
+}
+
 // Programs for tiles must not affect terrains of one image.
 TEST_F(TilesPictureThorough, AnImageIsDrawnAsBeforeAfterTilesWereShown)
 {
@@ -159,7 +180,7 @@ TEST_F(TilesPictureThorough, AnImageIsDrawnAsBeforeAfterTilesWereShown)
     const TestTerrain image = hills(129, 129, 32.0, 32.0);
     const Status shown = renderer_->setTerrain(image.raster, image.field, image.bounds);
     ASSERT_TRUE(shown);
-    EXPECT_FALSE(renderer_->terrain().tiles());
+    EXPECT_FALSE(renderer_->terrain().heights().stats());
     ASSERT_NO_FATAL_FAILURE(settle(flight(image, 0.2)));
     const Image after = picture();
     const std::uint64_t hash = renderer_->sourceHash();

@@ -1,0 +1,300 @@
+#include "app/render/image_heights.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <glm/common.hpp>
+
+#include "app/render/terrain_gpu.h"
+#include "core/terrain/bounds/diamond_errors.h"
+#include "core/terrain/detail/detail.h"
+
+namespace orogen::app {
+namespace {
+
+// Returns the levels with cells of 2, 4, ... grid intervals, or the only level of a raster of one interval.
+std::span<const PyramidLevel> uploadedLevels(const HeightPyramid& pyramid)
+{
+    const std::span<const PyramidLevel> levels = pyramid.levels;
+    return levels.subspan(levels.size() > 1 ? 1 : 0);
+}
+
+// Writes codes and their mip levels.  A coarser texel is the maximum of 2 x 2 finer ones; the last row and column
+// include an odd remainder.
+void writeMaxima(const Texture& texture, std::vector<std::uint8_t> codes)
+{
+    int width = texture.shape().width, height = texture.shape().height;
+    std::vector<std::uint8_t> coarser;
+    glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
+    for (int level = 0; level < texture.shape().levels; ++level)
+    {
+        glTextureSubImage2D(texture.id(), level, 0, 0, width, height, GL_RED, GL_UNSIGNED_BYTE, codes.data());
+        const int half = std::max(width / 2, 1), lower = std::max(height / 2, 1);
+        coarser.assign(std::size_t(half) * std::size_t(lower), 0);
+        for (int y = 0; y < height; ++y)
+            for (int x = 0; x < width; ++x)
+            {
+                const std::size_t row = std::size_t(std::min(y / 2, lower - 1)) * std::size_t(half);
+                std::uint8_t& most = coarser[row + std::size_t(std::min(x / 2, half - 1))];
+                most = std::max(most, codes[std::size_t(y) * std::size_t(width) + std::size_t(x)]);
+            }
+        codes.swap(coarser);
+        width = half;
+        height = lower;
+    }
+}
+
+Result<Texture> makeCodes(const char* label, int width, int height)
+{
+    return makeTexture(label, {.format = GL_R8, .width = width, .height = height, .levels = mipLevels(width, height)});
+}
+
+}  // namespace
+
+Result<std::unique_ptr<HeightStore>> ImageHeights::create(const HeightField& field, TerrainBounds bounds,
+                                                          std::shared_ptr<const MadeRelief> relief, float anisotropy,
+                                                          gpu::TerrainUniforms& uniforms)
+{
+    std::unique_ptr<ImageHeights> made(new ImageHeights);
+    made->width_ = field.width;
+    made->height_ = field.height;
+    made->diamondErrors_ = std::make_shared<const DiamondErrors>(std::move(bounds.errors));
+    made->relief_ = std::move(relief);
+    made->smooth_ = makeSampler("drained area", GL_LINEAR_MIPMAP_LINEAR, GL_LINEAR);
+    setAnisotropy(made->smooth_, anisotropy);
+    made->exact_ = makeSampler("height ranges", GL_LINEAR, GL_LINEAR);
+    made->nearest_ = makeSampler("codes", GL_NEAREST, GL_NEAREST);
+    if (Status s = made->makeRanges(field, bounds.heights, uniforms); !s) return s.error();
+    if (Status s = made->makeErrors(uniforms); !s) return s.error();
+    return std::unique_ptr<HeightStore>(std::move(made));
+}
+
+// Makes one texture for all levels: the finest at the left, the others stacked beside it.
+Status ImageHeights::makeRanges(const HeightField& field, const HeightPyramid& pyramid, gpu::TerrainUniforms& uniforms)
+{
+    glm::ivec2 whole(1), origin(0);
+    for (const PyramidLevel& level : uploadedLevels(pyramid))
+    {
+        const glm::ivec2 size(level.width, level.height);
+        cells_.emplace_back(origin, size);
+        whole = glm::max(whole, origin + size);
+        origin = {cells_.front().z, cells_.size() > 1 ? origin.y + size.y : 0};
+    }
+    Result<Texture> range = makeTexture("height ranges", {.format = GL_RG16, .width = whole.x, .height = whole.y});
+    if (!range) return range.error();
+    range_ = std::move(*range);
+    cells_.resize(std::min<std::size_t>(cells_.size(), gpu::kMaxPyramidLevels));
+    uniforms.pyramidLevelCount = gpu::uint(cells_.size());
+    std::ranges::copy(cells_, uniforms.pyramidLevels);
+    writePyramid(field, pyramid);
+    return Status::ok();
+}
+
+Status ImageHeights::makeErrors(gpu::TerrainUniforms& uniforms)
+{
+    const DiamondErrors& errors = *diamondErrors_;
+    const std::size_t all = (patchOffset() + errors.patchBytes() + kErrorPage - 1) / kErrorPage;
+    Result<Texture> texture = makeTexture("errors", {.target = GL_TEXTURE_2D_ARRAY,
+                                                     .format = GL_R8UI,
+                                                     .width = int(kErrorPage),
+                                                     .height = int(std::min(all, kErrorPage)),
+                                                     .depth = int((all + kErrorPage - 1) / kErrorPage)});
+    if (!texture) return texture.error();
+    errors_ = std::move(*texture);
+    writeErrors(0, errors.codes);
+    describeErrors(uniforms);
+    return Status::ok();
+}
+
+// Returns the index in the texture of the first code of a patch level, which begins a row.
+std::size_t ImageHeights::patchOffset() const
+{
+    return (diamondErrors_->codes.size() + kErrorPage - 1) / kErrorPage * kErrorPage;
+}
+
+void ImageHeights::describeErrors(gpu::TerrainUniforms& uniforms) const
+{
+    const DiamondErrors& errors = *diamondErrors_;
+    const auto gridOf = [](const DiamondGrid& grid) {
+        return glm::uvec4(grid.offset, grid.originX | grid.originY << 16, grid.width | grid.height << 16, 0);
+    };
+    for (std::size_t i = 0; i < errors.levels.size(); ++i)
+        uniforms.errorGrids[i] = gridOf(errors.levels[i]);
+    uniforms.errorGrids[gpu::kMaxErrorLevels] = gridOf(errors.fine);
+    uniforms.errorFinestBits = gpu::uint(errors.finestBits);
+    uniforms.errorPatchOffset = gpu::uint(patchOffset() - errors.patchOffset());
+    uniforms.errorFineScale = errors.fineScale;
+    for (std::size_t code = 0; code < errors.metres.size(); ++code)
+        uniforms.errorMetres[code / 4][int(code % 4)] = errors.metres[code];
+}
+
+void ImageHeights::bind() const
+{
+    const auto use = [](gpu::uint unit, const Texture& texture, const Sampler& sampler) {
+        glBindTextureUnit(unit, texture.id());
+        glBindSampler(unit, sampler.id());
+    };
+    use(gpu::kRangeTexture, range_, exact_);
+    use(gpu::kErrorTexture, errors_, nearest_);
+    use(gpu::kDrainageTexture, drainage_, smooth_);
+    if (roughness_) use(gpu::kRoughnessTexture, roughness_, nearest_);
+}
+
+Status ImageHeights::prepareDetail()
+{
+    Result<Texture> roughness = makeCodes("roughness", width_, height_);
+    if (!roughness) return roughness.error();
+    writeMaxima(*roughness, {relief_->codes().begin(), relief_->codes().end()});
+    roughness_ = std::move(*roughness);
+    return Status::ok();
+}
+
+void ImageHeights::setPatchLevel(int level)
+{
+    if (level == patchLevel_) return;
+    patchLevel_ = level;
+    std::vector<std::uint8_t> codes = patchErrors(*diamondErrors_, level);
+    writeErrors(patchOffset(), codes);
+    if (changed_) patchCodes_ = std::move(codes);
+}
+
+FinestGround ImageHeights::finestGround(const TerrainGpu& terrain, const Camera& camera, const Settings& settings,
+                                        const HeightField& field) const
+{
+    const MadeRelief* relief = settings.detailShown() ? relief_.get() : nullptr;
+    return [=, &terrain, &field](const glm::dvec3& relative) {
+        const glm::dvec3 at = camera.position + relative;
+        const double made = relief ? relief->heightAt(at.x, at.y) : 0.0;
+        const double ground = double(heightAt(field, at.x, at.y)) + made;
+        return GroundMiss{std::abs(at.z - ground * double(terrain.uniforms().pixelSize.z)), {0, 0, 1}};
+    };
+}
+
+// ---- changed heights ----
+
+void ImageHeights::replace(const HeightField& field, const ChangingBounds& bounds, PatchErrors patch,
+                           gpu::TerrainUniforms& uniforms)
+{
+    changed_ = true;
+    relief_ = bounds.relief();
+    writePyramid(field, bounds.heights());
+    diamondErrors_ = bounds.errors();
+    writeErrors(0, diamondErrors_->codes);
+    describeErrors(uniforms);
+    if (patch.level == std::exchange(patchLevel_, -1))
+    {
+        patchLevel_ = patch.level;
+        patchCodes_ = std::move(patch.codes);
+        writeErrors(patchOffset(), patchCodes_);
+    }
+}
+
+void ImageHeights::change(const HeightField& field, const ChangingBounds& bounds, const BoundsChange& change)
+{
+    changed_ = true;
+    writePyramid(field, bounds.heights(), change.heights);
+    const DiamondErrors& errors = *diamondErrors_;
+    for (std::size_t level = 0; level < errors.levels.size(); ++level)
+        writeErrors(errors.levels[level], DiamondGrid::kBlocks, change.errors[level], errors.codes, 0, 0);
+    writeErrors(errors.fine, 1, change.errors[0], errors.codes, 0, 0);
+    if (patchLevel_ <= 0) return;
+    const std::vector<IndexBox> patches = updatePatchErrors(errors, patchLevel_, change.errors, patchCodes_);
+    for (std::size_t level = 1; level < errors.levels.size(); ++level)
+        writeErrors(errors.levels[level], DiamondGrid::kBlocks, patches[level], patchCodes_, errors.patchOffset(),
+                    patchOffset());
+}
+
+void ImageHeights::writePyramid(const HeightField& field, const HeightPyramid& pyramid)
+{
+    std::vector<IndexBox> boxes;
+    for (const PyramidLevel& level : pyramid.levels)
+        boxes.push_back({0, 0, level.width, level.height});
+    writePyramid(field, pyramid, boxes);
+}
+
+// Writes a box of each level's cells; levels that are not uploaded have boxes, too.
+void ImageHeights::writePyramid(const HeightField& field, const HeightPyramid& pyramid,
+                                const std::vector<IndexBox>& boxes)
+{
+    const auto code = [&](double height, double rounded) {
+        return std::uint16_t(std::clamp(rounded + (height - field.offset) / field.scale, 0.0, 65535.0));
+    };
+    const std::span<const PyramidLevel> levels = uploadedLevels(pyramid);
+    const std::size_t finest = pyramid.levels.size() - levels.size();
+    std::vector<std::uint16_t> pairs;
+    for (std::size_t l = 0; l < cells_.size(); ++l)
+    {
+        const PyramidLevel& level = levels[l];
+        const IndexBox& box = boxes[l + finest];
+        if (box.empty()) continue;
+        pairs.clear();
+        for (int y = box.y0; y < box.y1; ++y)
+            for (int x = box.x0; x < box.x1; ++x)
+            {
+                const std::size_t i = std::size_t(y) * std::size_t(level.width) + std::size_t(x);
+                pairs.push_back(code(level.minimum[i], 0.001));
+                pairs.push_back(code(level.maximum[i], 0.999));
+            }
+        glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
+        glTextureSubImage2D(range_.id(), 0, cells_[l].x + box.x0, cells_[l].y + box.y0, box.x1 - box.x0,
+                            box.y1 - box.y0, GL_RG, GL_UNSIGNED_SHORT, pairs.data());
+    }
+}
+
+// Writes codes to the error texture from index `first` on, which must begin a row.
+void ImageHeights::writeErrors(std::size_t first, std::span<const std::uint8_t> codes)
+{
+    for (std::size_t done = 0; done < codes.size();)
+    {
+        const std::size_t row = (first + done) / kErrorPage, left = codes.size() - done;
+        const std::size_t width = std::min(left, kErrorPage);
+        const std::size_t rows = std::max<std::size_t>(1, std::min(left / kErrorPage, kErrorPage - row % kErrorPage));
+        glTextureSubImage3D(errors_.id(), 0, 0, GLint(row % kErrorPage), GLint(row / kErrorPage), GLsizei(width),
+                            GLsizei(rows), 1, GL_RED_INTEGER, GL_UNSIGNED_BYTE, codes.data() + done);
+        done += width * rows;
+    }
+}
+
+// Writes the codes of a box of entries, in whole rows of the texture.  codes[0] has index `offset` in
+// DiamondErrors::codes, and index `first` in the texture, at the start of a row.
+void ImageHeights::writeErrors(const DiamondGrid& grid, int blocks, const IndexBox& box,
+                               std::span<const std::uint8_t> codes, std::size_t offset, std::size_t first)
+{
+    const IndexBox inside = {std::max(box.x0, grid.originX), std::max(box.y0, grid.originY),
+                             std::min(box.x1, grid.originX + grid.width), std::min(box.y1, grid.originY + grid.height)};
+    if (inside.empty()) return;
+    for (int block = 0; block < blocks; ++block)
+    {
+        const std::size_t from = (grid.index(block, inside.x0, inside.y0) - offset) / kErrorPage * kErrorPage;
+        const std::size_t last = grid.index(block, inside.x1 - 1, inside.y1 - 1) - offset;
+        const std::size_t end = std::min((last / kErrorPage + 1) * kErrorPage, codes.size());
+        writeErrors(first + from, codes.subspan(from, end - from));
+    }
+}
+
+Status ImageHeights::showDrainage(std::span<const std::uint32_t> cells)
+{
+    if (!drainage_)
+    {
+        Result<Texture> made = makeCodes("drained area", width_, height_);
+        if (!made) return made.error();
+        drainage_ = std::move(*made);
+    }
+    const double scale = 255 / std::log(double(cells.size()));
+    std::vector<std::uint8_t> codes(cells.size());
+    for (std::size_t i = 0; i < cells.size(); ++i)
+        codes[i] = std::uint8_t(std::lround(scale * std::log(double(std::max(cells[i], 1u)))));
+    writeMaxima(drainage_, std::move(codes));
+    return Status::ok();
+}
+
+std::vector<BufferUse> ImageHeights::memory() const
+{
+    std::vector<BufferUse> uses = {{"height ranges, errors", range_.bytes() + errors_.bytes()}};
+    if (drainage_) uses.push_back({"drained area", drainage_.bytes()});
+    if (roughness_) uses.push_back({"roughness", roughness_.bytes()});
+    return uses;
+}
+
+}  // namespace orogen::app
