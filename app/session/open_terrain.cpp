@@ -285,9 +285,10 @@ Status OpenTerrain::showOn(Renderer& renderer) const
         cache_->uploadAgain();
         return renderer.setEarth(cache_, imagery_.cache);
     }
-    Result<TerrainBounds> bounds = buildBounds(field_);
-    if (!bounds) return bounds.error();
     if (cache_) cache_->uploadAgain();
+    Result<TerrainBounds> bounds =
+        cache_ ? TerrainBounds{.heights = {}, .errors = {}, .relief = relief_} : buildBounds(field_);
+    if (!bounds) return bounds.error();
     return renderer.setTerrain(raster_, field_, std::move(*bounds), cache_, imagery_.cache, surroundings_);
 }
 

@@ -78,6 +78,13 @@ void beginSurroundings(LoadedTerrain& loaded, const std::string& folder, const T
         loaded.surroundings = std::make_shared<const Surroundings>(std::move(**around));
 }
 
+// Computes the bounds of the heights.  Tiles come with bounds of their own, so an overview needs its relief alone.
+Result<TerrainBounds> boundsOf(const LoadedTerrain& loaded, const TaskContext& context, double from)
+{
+    if (!loaded.tiles) return boundsWithProgress(loaded.field, context, from);
+    return TerrainBounds{.heights = {}, .errors = {}, .relief = std::make_shared<const MadeRelief>(loaded.field)};
+}
+
 // Loads the coarse tiles, if any, and the imagery.
 Status beginPictures(LoadedTerrain& loaded, const TileChoices& choices, const ImageryToLoad& imagery,
                      const TaskContext& context)
@@ -110,7 +117,7 @@ Result<LoadedTerrain> load(const std::string& dem, const SourceOverrides& overri
                                               [&context] { return !context.stop.stop_requested(); });
     if (!water) return water.error();
     loaded.field.water = std::move(*water);
-    Result<TerrainBounds> bounds = boundsWithProgress(loaded.field, context, kReadingShare + kCodingShare);
+    Result<TerrainBounds> bounds = boundsOf(loaded, context, kReadingShare + kCodingShare);
     if (!bounds) return bounds.error();
     loaded.bounds = std::move(*bounds);
     if (Status s = beginPictures(loaded, choices, imagery, context); !s) return s.error();
@@ -130,7 +137,7 @@ Result<LoadedTerrain> share(TerrainToShare shared, const TileChoices& choices, c
     loaded.surroundings = std::move(shared.surroundings);
     if (!loaded.earth)
     {
-        Result<TerrainBounds> bounds = boundsWithProgress(loaded.field, context, 0);
+        Result<TerrainBounds> bounds = boundsOf(loaded, context, 0);
         if (!bounds) return bounds.error();
         loaded.bounds = std::move(*bounds);
     }

@@ -25,8 +25,8 @@ namespace orogen::app {
 struct LoadedTerrain
 {
     Raster raster;
-    HeightField field;  // tiled terrain: an overview with the same extent
-    TerrainBounds bounds;
+    HeightField field;     // tiled terrain: an overview with the same extent
+    TerrainBounds bounds;  // tiled terrain: its relief alone
     SourceOverrides overrides;
     std::shared_ptr<const TileSource> tiles;   // null: the field is the whole terrain
     std::shared_ptr<TileCache> cache;          // for `tiles`, with the coarse levels loaded
