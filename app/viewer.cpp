@@ -294,8 +294,8 @@ Status Viewer::step()
     if (!session_.captures.running())
         session_.laboratory.step(std::max(kLaboratoryMs, kLaboratoryShare * session_.stats.cpu.intervalMs));
     session_.tools.update(session_);
-    clock_.submitted();
     present();
+    session_.keepUp();
     if (session_.captures.running()) session_.captures.afterFrame(session_);
     if (session_.records.running()) session_.records.afterFrame(session_);
     ++session_.frame;
@@ -458,15 +458,21 @@ Status Viewer::draw()
     return Status::ok();
 }
 
+// Presents the frame and adds its record to the history.
 void Viewer::present()
 {
+    Renderer& renderer = session_.graphics.renderer();
     const bool limitedByGpu = session_.headless || session_.steered();
+    clock_.submitted();
     clock_.present(session_.graphics, limitedByGpu             ? FrameLimit::kFramesInFlight
                                       : session_.options.vsync ? FrameLimit::kDisplay
                                                                : FrameLimit::kNone);
-    session_.graphics.renderer().recordCpuTime(session_.frame, clock_.times().frameMs - clock_.times().sleptMs);
-    session_.recordFrame(clock_.times());
-    session_.keepUp();
+    if (renderer.steps().sliced()) clock_.endSliced(renderer.steps().time());
+    renderer.recordCpuTime(session_.frame, clock_.times().frameMs - clock_.times().sleptMs);
+    session_.stats.frame = session_.frame;
+    session_.stats.cpu = clock_.times();
+    session_.takeStats();
+    session_.history.push(session_.stats);
 }
 
 // ---- interactive window loop ----------------------------------------------------------------------------------------
@@ -684,8 +690,7 @@ bool Viewer::beginPicture()
 Status Viewer::endPicture()
 {
     Renderer& renderer = session_.graphics.renderer();
-    const bool sliced = renderer.steps().sliced();
-    if (sliced)
+    if (renderer.steps().sliced())
     {
         renderer.collect();
         session_.takeStats();
@@ -697,12 +702,8 @@ Status Viewer::endPicture()
         if (Status s = session_.split->end(session_); !s) return s;
     if (Status s = session_.graphics.drawPanels(!split, true); !s) return s;
     if (!split) renderer.timers().endFrame();
-    clock_.submitted();
-    clock_.present(session_.graphics, session_.options.vsync ? FrameLimit::kDisplay : FrameLimit::kNone);
+    present();
     ++shows_;
-    if (sliced) clock_.endSliced(renderer.steps().time());
-    renderer.recordCpuTime(session_.frame, clock_.times().frameMs - clock_.times().sleptMs);
-    session_.recordFrame(clock_.times());
     ++session_.frame;
     return Status::ok();
 }

@@ -39,7 +39,7 @@ refused(core/cbt/cbt.cpp core/leb/leb.h)
 refused(core/terrain/raster/raster.cpp core/terrain/io/load_raster.h)
 refused(core/terrain/raster/height_field.h core/terrain/bounds/terrain_bounds.h)
 refused(core/terrain/synthetic/synthetic.cpp core/terrain/io/byte_source.h)
-refused(core/frames/report/report.h core/frames/capture/run_writer.h)
+refused(core/frames/report/report.h core/frames/capture/capture_files.h)
 refused(core/frames/statistics/statistics.cpp core/frames/compare/comparison.h)
 refused(core/settings.cpp core/view/camera.h)
 # From one module to another, except the named files.

@@ -15,8 +15,8 @@
 #include "core/base/text.h"
 #include "core/base/text_file.h"
 #include "core/config_file.h"
+#include "core/frames/capture/capture_files.h"
 #include "core/frames/capture/capture_recorder.h"
-#include "core/frames/capture/run_writer.h"
 #include "core/frames/report/report.h"
 #include "core/frames/report/report_json.h"
 

@@ -17,7 +17,6 @@
 #include "app/model/terrain_state.h"
 #include "core/budget/frame_time_governor.h"
 #include "core/cbt/cbt.h"
-#include "core/frames/sample/frame_history.h"
 #include "core/frames/sample/frame_record.h"
 #include "core/planet/sky.h"
 #include "core/settings.h"

@@ -8,7 +8,7 @@
 #include "app/render/render_target.h"
 #include "app/render/terrain_gpu.h"
 #include "app/render/triangulation.h"
-#include "core/frames/sample/frame_history.h"
+#include "core/frames/sample/frame_record.h"
 #include "core/settings.h"
 #include "core/view/camera.h"
 

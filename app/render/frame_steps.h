@@ -10,7 +10,7 @@
 
 #include "app/gl/timers.h"
 #include "core/colour/colour_ramp.h"
-#include "core/frames/sample/frame_history.h"
+#include "core/frames/sample/frame_record.h"
 #include "core/view/camera.h"
 
 namespace orogen::app {

@@ -146,14 +146,6 @@ Status Session::takeResults()
     return Status::ok();
 }
 
-void Session::recordFrame(const CpuTimes& times)
-{
-    stats.frame = frame;
-    stats.cpu = times;
-    takeStats();
-    history.push(stats);
-}
-
 void Session::takeStats()
 {
     FrameRecord newest = graphics.renderer().stats();

@@ -68,11 +68,10 @@ public:
     bool shown() const { return terrain.info().has_value(); }
     // Updates the contour lines' interval and labels, and the heights in view; call once a frame, before drawing.
     void updateContours();
-    void recordFrame(const CpuTimes& times);  // adds the presented frame to the history
-    void takeStats();                         // copies the renderer's newest statistics
-    void keepUp();                            // updates messages and stored files; call once per loop iteration
-    bool working() const;                     // whether any work shown by panels is running or queued
-    Status finish();                          // writes the stored state and the last picture
+    void takeStats();      // copies the renderer's newest statistics; frame number and CPU times stay
+    void keepUp();         // updates messages and stored files; call once per loop iteration
+    bool working() const;  // whether any work shown by panels is running or queued
+    Status finish();       // writes the stored state and the last picture
 
     Status writePicture(const std::string& file) const;  // last drawn frame; never replaces an input file
     std::vector<std::string> filesRead() const;          // input files, which outputs must not replace

@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "core/frames/capture/run_writer.h"
+#include "core/frames/capture/capture_files.h"
 #include "core/frames/pages/report_html.h"
 #include "core/frames/report/report_json.h"
 

@@ -13,7 +13,7 @@
 #include "core/base/atomic_file.h"
 #include "core/base/sha256.h"
 #include "core/base/text.h"
-#include "core/frames/capture/run_writer.h"
+#include "core/frames/capture/capture_files.h"
 #include "core/frames/compare/comparison.h"
 #include "core/frames/statistics/statistics.h"
 #include "core/terrain/io/source_files.h"
@@ -250,14 +250,8 @@ Status CaptureController::record(Session& session)
     Graphics& graphics = session.graphics;
     const FrameRecord& drawn = session.stats;
     FrameSample sample;
-    sample.intervalMs = std::max(drawn.cpu.intervalMs - waitedMs_, 0.0);
-    sample.cpuMs = std::max(drawn.cpu.frameMs - drawn.cpu.waitMs - drawn.cpu.swapMs.value_or(0.0) - waitedMs_, 0.0);
-    sample.waitMs = drawn.cpu.waitMs;
-    sample.swapMs = drawn.cpu.swapMs;
-    sample.processorUs = std::uint64_t(1000 * drawn.cpu.processorMs);
     if (calls_) sample.glCalls = calls_->take();
-    sample.uploadBytes = drawn.uploadBytes;
-    if (capture_->request().panels) *sample.uploadBytes += graphics.ui().uploadedBytes();
+    if (capture_->request().panels) sample.uploadBytes = graphics.ui().uploadedBytes();
     sample.vramKib = totalBytes(graphics.renderer().memory()) / 1024;
     sample.module = session.compute.runningNames();
     if (machine_) sample.machine = machine_->newest();
@@ -267,22 +261,13 @@ Status CaptureController::record(Session& session)
     const PixelSize size = graphics.size();
     const bool resized = size.width != std::exchange(width_, size.width);
     if (size.height != std::exchange(height_, size.height) || resized) sample.flags |= kFrameResize;
-    if (leftOut_ > 0)
-    {
-        --leftOut_;
-        sample.intervalMs.reset();
-        sample.waitMs.reset();
-        sample.processorUs.reset();
-        sample.glCalls.reset();
-    }
+    const CaptureWaits waits{waitedMs_, leftOut_ > 0};
+    if (waits.afterError) --leftOut_;
     measureError(graphics.renderer(), sample);
-    capture_->drawnAt(drawn.scale);
-    const std::optional<TileStats>& tiles = drawn.tiles;
-    if (tiles) capture_->tiles(*tiles, sample);
     const Renderer& renderer = graphics.renderer();
-    const bool ready =
-        renderer.world().programs().ready() && renderer.terrain().lightRowsLeft() == 0 && (!tiles || tiles->settled());
-    if (Status s = capture_->add(drawn, std::move(sample), ready); !s) return s;
+    const bool ready = renderer.world().programs().ready() && renderer.terrain().lightRowsLeft() == 0 &&
+                       (!drawn.tiles || drawn.tiles->settled());
+    if (Status s = capture_->add(drawn, std::move(sample), ready, waits); !s) return s;
     return capture_->runDrawn() ? endRun(session) : Status::ok();
 }
 

@@ -17,7 +17,7 @@
 #include "core/base/json.h"
 #include "core/base/sha256.h"
 #include "core/config_file.h"
-#include "core/frames/capture/run_writer.h"
+#include "core/frames/capture/capture_files.h"
 #include "core/frames/compare/comparison_math.h"
 #include "core/frames/pages/html_text.h"
 #include "core/terrain/io/source_files.h"
@@ -196,9 +196,39 @@ Status RunningCapture::beginRun(std::uint64_t frame, const ViewSurroundings& aro
 
 Camera RunningCapture::camera() const { return flight_->at(measured_, kCaptureStep); }
 
-Status RunningCapture::add(const FrameRecord& drawn, FrameSample sample, bool ready)
+// Copies what the record of a presented frame holds: its CPU times, tiles and scale.
+void RunningCapture::takeRecord(const FrameRecord& drawn, const CaptureWaits& waits, FrameSample& sample)
+{
+    const CpuTimes& cpu = drawn.cpu;
+    sample.cpuMs = std::max(cpu.frameMs - cpu.waitMs - cpu.swapMs.value_or(0.0) - waits.ms, 0.0);
+    sample.swapMs = cpu.swapMs;
+    if (waits.afterError)
+        sample.glCalls.reset();
+    else
+    {
+        sample.intervalMs = std::max(cpu.intervalMs - waits.ms, 0.0);
+        sample.waitMs = cpu.waitMs;
+        sample.processorUs = std::uint64_t(1000 * cpu.processorMs);
+    }
+    sample.uploadBytes = sample.uploadBytes.value_or(0) + drawn.uploadBytes;
+    if (const std::optional<TileStats>& now = drawn.tiles)
+    {
+        sample.tilesMissing = std::uint64_t(std::max(now->missing, 0));
+        sample.tilesLoaded = tilesNow_ ? now->loaded - std::min(tilesNow_->loaded, now->loaded) : 0;
+        if (!tilesBefore_) tilesBefore_ = now;
+        tilesNow_ = now;
+    }
+    const double part = drawn.scale / double(side().settings.render.scale);
+    leastScale_ = std::min(leastScale_, part);
+    scales_ += part;
+    runScales_ += drawn.scale;
+    ++scaledFrames_;
+}
+
+Status RunningCapture::add(const FrameRecord& drawn, FrameSample sample, bool ready, const CaptureWaits& waits)
 {
     assert(runOpen() && !runDrawn());
+    takeRecord(drawn, waits, sample);
     const double beginMs = drawn.cpu.beginMs;
     if (drawn_ == 0)
     {
@@ -221,14 +251,6 @@ Status RunningCapture::add(const FrameRecord& drawn, FrameSample sample, bool re
     waiting_.push_back({drawn.frame, std::move(sample)});
     if (!warm) warmUp_->frame(ready, drawn.work);
     return drain(false);
-}
-
-void RunningCapture::tiles(const TileStats& now, FrameSample& sample)
-{
-    sample.tilesMissing = std::uint64_t(std::max(now.missing, 0));
-    sample.tilesLoaded = tilesNow_ ? now.loaded - std::min(tilesNow_->loaded, now.loaded) : 0;
-    if (!tilesBefore_) tilesBefore_ = now;
-    tilesNow_ = now;
 }
 
 void RunningCapture::place(std::vector<ComputeEvent>& events, double beginMs) const
@@ -413,15 +435,6 @@ Status RunningCapture::writeTrace()
     if (!trace_) return Status::ok();
     if (trace_->full()) note(fmt::format("the trace is cut off at {} MB", TraceLog::kMostBytes >> 20));
     return writeFileAtomically(request_.trace, trace_->json());
-}
-
-void RunningCapture::drawnAt(double scale)
-{
-    const double part = scale / double(side().settings.render.scale);
-    leastScale_ = std::min(leastScale_, part);
-    scales_ += part;
-    runScales_ += scale;
-    ++scaledFrames_;
 }
 
 void RunningCapture::note(const std::string& text)

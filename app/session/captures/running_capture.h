@@ -26,7 +26,7 @@
 #include "core/frames/capture/capture_recorder.h"
 #include "core/frames/capture/trace_log.h"
 #include "core/frames/report/report.h"
-#include "core/frames/sample/frame_history.h"
+#include "core/frames/sample/frame_record.h"
 #include "core/settings.h"
 #include "core/terrain/raster/height_field.h"
 #include "core/terrain/raster/raster.h"
@@ -37,6 +37,13 @@
 namespace orogen::app {
 
 inline constexpr double kCaptureStep = 1.0 / 60.0;  // path time per frame (seconds), whatever the frame takes
+
+// Waits of the capture itself within a frame, which do not belong to its times.
+struct CaptureWaits
+{
+    double ms = 0;            // waited for tiles
+    bool afterError = false;  // an error was measured up to kFramesInFlight frames ago: intervals are not comparable
+};
 
 class RunningCapture
 {
@@ -64,12 +71,10 @@ public:
     // Returns the next frame's camera: the path's start during warm-up, then one step further each frame.
     Camera camera() const;
 
-    // Adds a frame that was drawn and presented: `drawn` is its record, `sample` holds its CPU values.  The frame's row
-    // is written once the history holds its GPU results, or kLatest frames later without them.  `ready`: shaders, light
-    // and tiles are final.
-    Status add(const FrameRecord& drawn, FrameSample sample, bool ready);
-    // Puts the tile state of a tiled terrain into `sample`; call before its add().
-    void tiles(const TileStats& now, FrameSample& sample);
+    // Adds a frame that was drawn and presented: `drawn` is its record, and `sample` holds what the record lacks.  The
+    // frame's row is written once the history holds its GPU results, or kLatest frames later without them.  `ready`:
+    // shaders, light and tiles are final.
+    Status add(const FrameRecord& drawn, FrameSample sample, bool ready, const CaptureWaits& waits = {});
     // Converts event times to the clock of the report's column t_ms, in which the run's first frame starts at 0.
     // `events` use the clock of `beginMs`, the start of the frame that add() receives next.
     void place(std::vector<ComputeEvent>& events, double beginMs) const;
@@ -85,9 +90,6 @@ public:
     // side cannot be written, that of the other side still is.
     Result<std::vector<FinishedCapture>> finish(bool interrupted, std::uint64_t glErrors);
     void note(const std::string& text);  // adds a note to the reports of all sides
-    // Records the scale of the current frame's picture (percent), which a time budget may lower below render.scale. The
-    // report's notes give the reduction.
-    void drawnAt(double scale);
 
 private:
     RunningCapture(CaptureRequest request, CameraPath path, const FrameHistory& history);
@@ -98,6 +100,7 @@ private:
     std::string folderOf(std::size_t side) const;
     std::vector<std::string> otherFolders() const;
     RunOutcome outcome(std::uint64_t glErrors) const;
+    void takeRecord(const FrameRecord& drawn, const CaptureWaits& waits, FrameSample& sample);
     bool answer(std::uint64_t number, FrameSample& sample);
     void judge(const FrameRecord& record);
     Status drain(bool last);
@@ -143,7 +146,8 @@ private:
     std::optional<TraceLog> trace_;
     double validatedMs_ = 0;  // GPU time of validation, over all runs
     std::uint64_t validatedFrames_ = 0;
-    double leastScale_ = 1, scales_ = 0;  // scale relative to render.scale: minimum, and sum over frames
+    // Scale relative to render.scale, which a time budget may lower: minimum, and sum over frames.
+    double leastScale_ = 1, scales_ = 0;
     std::uint64_t scaledFrames_ = 0;
     double runScales_ = 0;  // sum of the scales in the current run (percent)
 };

@@ -2,18 +2,18 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cerrno>
 #include <filesystem>
 #include <iterator>
-#include <map>
-#include <set>
 #include <utility>
 
+#include <fcntl.h>
+#include <fmt/format.h>
 #include <unistd.h>
 
-#include <fmt/format.h>
-
-#include "core/frames/capture/run_writer.h"
+#include "core/frames/pages/report_html.h"
 #include "core/frames/report/report_json.h"
+#include "core/frames/statistics/statistics.h"
 
 namespace orogen {
 
@@ -31,9 +31,149 @@ void WarmUp::frame(bool shadersReady, const WorkCounters& newest)
     over_ = settled || unsettled_;
 }
 
+// ---- rows of a run ----
+
 namespace {
 
 using namespace capture_files;
+
+std::string folderOf(const std::string& path)
+{
+    const std::size_t slash = path.rfind('/');
+    if (slash == std::string::npos) return ".";
+    return slash == 0 ? "/" : path.substr(0, slash);
+}
+
+void syncFolder(const std::string& path, const FileCalls& calls)
+{
+    const int folder =
+        insist([&] { return calls.open(folderOf(path).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0); });
+    if (folder < 0) return;
+    calls.fsync(folder);
+    calls.close(folder);
+}
+
+}  // namespace
+
+Result<RunWriter> RunWriter::open(std::string path, const RunFileCalls& calls, RunColumns columns)
+{
+    const std::string partial = partialOf(path);
+    const int file =
+        insist([&] { return calls.file.open(partial.c_str(), O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666); });
+    if (file < 0) return outputError(partial, "cannot be written", errno);
+    RunWriter writer(std::move(path), file, calls, columns);
+    if (Status status = writer.writeText(std::string(frameColumns(columns)) + '\n'); !status) return status.error();
+    return writer;
+}
+
+RunWriter::RunWriter(std::string path, int file, const RunFileCalls& calls, RunColumns columns)
+    : path_(std::move(path)), file_(file), calls_(&calls), columns_(columns),
+      lastWrite_(std::chrono::steady_clock::now())
+{
+}
+
+RunWriter::RunWriter(RunWriter&& other) noexcept
+    : path_(std::move(other.path_)), file_(std::exchange(other.file_, -1)), calls_(other.calls_),
+      columns_(other.columns_), rows_(std::move(other.rows_)), intervals_(std::move(other.intervals_)),
+      intervalRows_(std::move(other.intervalRows_)), judged_(other.judged_), written_(other.written_),
+      bytes_(other.bytes_), lastWrite_(other.lastWrite_), first_(std::move(other.first_))
+{
+}
+
+RunWriter::~RunWriter()
+{
+    if (file_ < 0) return;
+    (void)flush();
+    if (file_ >= 0) calls_->file.close(file_);
+}
+
+Status RunWriter::failed(const char* what, int reason)
+{
+    first_ = outputError(partialOf(path_), what, reason);
+    if (file_ >= 0) calls_->file.close(std::exchange(file_, -1));
+    return first_;
+}
+
+Status RunWriter::writeText(std::string_view text)
+{
+    while (!text.empty())
+    {
+        const ssize_t count = insist([&] { return calls_->file.write(file_, text.data(), text.size()); });
+        if (count <= 0) return failed("cannot be written", count < 0 ? errno : ENOSPC);
+        bytes_ += std::uint64_t(count);
+        text.remove_prefix(std::size_t(count));
+    }
+    return Status::ok();
+}
+
+// Returns the number of rows, from the first, whose stutter flag is decided.
+std::size_t RunWriter::judgedRows() const
+{
+    return judged_ < intervalRows_.size() ? intervalRows_[judged_] : rows_.size();
+}
+
+// Decides for the intervals before `end` whether they are stutters.
+void RunWriter::judge(std::size_t end)
+{
+    for (; judged_ < end; ++judged_)
+        if (isStutter(intervals_, judged_)) rows_[intervalRows_[judged_]].flags |= kFrameHitch;
+}
+
+Status RunWriter::writeRows(std::size_t end)
+{
+    std::string text;
+    for (; written_ < end; ++written_)
+        appendRow(text, rows_[written_], columns_);
+    lastWrite_ = std::chrono::steady_clock::now();
+    return writeText(text);
+}
+
+Status RunWriter::add(const FrameSample& sample)
+{
+    if (!first_) return first_;
+    assert(rows_.empty() || sample.frame == rows_.back().frame + 1);
+    FrameSample& row = rows_.emplace_back(rounded(sample));
+    row.flags &= ~std::uint32_t(kFrameHitch);
+    if (row.measured() && row.intervalMs)
+    {
+        intervals_.push_back(*row.intervalMs);
+        intervalRows_.push_back(rows_.size() - 1);
+        judge(intervals_.size() - std::min<std::size_t>(intervals_.size(), kStutterWindow / 2));
+    }
+    const std::size_t ready = judgedRows();
+    const bool due = ready - written_ >= kRowsAWrite ||
+                     (ready > written_ && std::chrono::steady_clock::now() - lastWrite_ >= kLongestWait);
+    return due ? writeRows(ready) : Status::ok();
+}
+
+Status RunWriter::flush()
+{
+    if (!first_) return first_;
+    judge(intervals_.size());
+    return writeRows(rows_.size());
+}
+
+Status RunWriter::settle()
+{
+    if (insist([&] { return calls_->truncate(file_, off_t(bytes_)); }) != 0) return failed("cannot be cut", errno);
+    if (insist([&] { return calls_->file.fsync(file_); }) != 0) return failed("cannot be flushed to the disk", errno);
+    // close() releases the descriptor even on failure; EINTR loses nothing after fsync.
+    if (calls_->file.close(std::exchange(file_, -1)) != 0 && errno != EINTR) return failed("cannot be closed", errno);
+    return Status::ok();
+}
+
+Status RunWriter::finish()
+{
+    if (Status status = flush(); !status) return status;
+    if (Status status = settle(); !status) return status;
+    if (calls_->file.rename(partialOf(path_).c_str(), path_.c_str()) != 0) return failed("cannot be renamed", errno);
+    syncFolder(path_, calls_->file);
+    return Status::ok();
+}
+
+// ---- the capture ----
+
+namespace {
 
 // Space on disk to reserve for report.json, report.html and last.png together: a fixed part and a part per run.  The
 // size of the picture is added.
@@ -53,12 +193,45 @@ Error inUse(const std::string& folder)
     return {ExitCode::kOutput, fmt::format("{}: another process is capturing into it", folder)};
 }
 
+// Writes the logs for other tools that the report requests.
+Status writeExports(const std::string& folder, const FrameReport& report,
+                    std::span<const std::vector<FrameSample>> rows, const RunFileCalls& calls)
+{
+    for (std::size_t i = 0; i < rows.size(); ++i)
+    {
+        const std::string& run = report.runs[i].file;
+        const auto write = [&](const std::string& name, const std::string& log) {
+            return writeFileAtomically(folder + '/' + name, log, calls.file);
+        };
+        if (report.mangohud)
+            if (Status s = write(mangohudName(run), mangohudLog(report.metadata, rows[i])); !s) return s;
+        if (report.presentmon)
+            if (Status s = write(presentmonName(run), presentmonLog(report.metadata, rows[i])); !s) return s;
+    }
+    return Status::ok();
+}
+
+// Writes the exports, the page, then report.json, and removes the state.  The capture counts as finished once the state
+// is gone.  rows[i] belongs to report.runs[i].
+Status writeReport(const std::string& folder, const FrameReport& report, std::span<const std::vector<FrameSample>> rows,
+                   const RunFileCalls& calls)
+{
+    calls.file.unlink((folder + '/' + kReservedForReport).c_str());
+    if (Status status = writeExports(folder, report, rows, calls); !status) return status;
+    if (Status status = writeFileAtomically(folder + '/' + kPage, reportToHtml(report, rows), calls.file); !status)
+        return status;
+    if (Status status = writeFileAtomically(folder + '/' + kReport, reportToJson(report), calls.file); !status)
+        return status;
+    calls.file.unlink((folder + '/' + kState).c_str());
+    return Status::ok();
+}
+
 // Returns whether the folder has rows of a killed capture that was not recovered.
 bool holdsRows(const std::string& folder)
 {
     for (const std::uint64_t run : partialRuns(folder))
     {
-        const Result<RunRows> rows = readPartialRun(folder + '/' + runName(run) + ".partial");
+        const Result<RunRows> rows = readPartialRun(partialOf(folder + '/' + runName(run)));
         if (!rows || !rows->rows.empty()) return true;
     }
     return false;
@@ -198,7 +371,7 @@ Status CaptureRecorder::discardRun()
     assert(writer_);
     writer_.reset();
     const std::string file = fileOf(report_.runs.size() + 1);
-    calls_->file.unlink((file + ".partial").c_str());
+    calls_->file.unlink(partialOf(file).c_str());
     ++report_.discardedRuns;
     return reserveRun(file, rowsOfARun(), *calls_, plan_.columns);
 }
@@ -315,7 +488,7 @@ private:
     // Recovers one run.  Writes its file before it removes the partial one, so that a kill loses nothing.
     Status recoverRun(std::uint64_t number, const ReportRun* known)
     {
-        const std::string path = pathOf(number), partial = path + ".partial";
+        const std::string path = pathOf(number), partial = partialOf(path);
         const bool killed = exists(partial);
         if (!killed && !exists(path)) return Status::ok();
         Result<RunRows> rows = killed ? readPartialRun(partial) : readRun(path);

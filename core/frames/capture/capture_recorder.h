@@ -13,14 +13,18 @@
 // finish(true) at any point.  WarmUp decides which frames to measure.
 #pragma once
 
+#include <chrono>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/base/atomic_file.h"
-#include "core/frames/capture/run_writer.h"
+#include "core/frames/capture/capture_files.h"
 #include "core/frames/report/report.h"
 #include "core/frames/sample/frame_sample.h"
 
@@ -48,6 +52,57 @@ private:
     std::uint64_t minimum_, next_;  // next_: first frame whose counters are new
     std::uint64_t frames_ = 0, quiet_ = 0;
     bool over_ = false, unsettled_ = false;
+};
+
+// ---- rows of a run ----
+
+// Writes PATH.partial; finish() renames it to PATH.  An old PATH is never damaged.  add() writes out kRowsAWrite rows
+// at a time, or fewer once kLongestWait has passed.  A row also waits for the later frames that decide its flag
+// kFrameHitch (a stutter, statistics.h).  So a killed process loses at most the last kRowsAWrite + kStutterWindow / 2
+// rows.
+class RunWriter
+{
+public:
+    static constexpr std::size_t kRowsAWrite = 32;
+    static constexpr std::chrono::milliseconds kLongestWait{500};
+
+    // Opens the file of reserveRun().  `calls` must outlive the writer.
+    static Result<RunWriter> open(std::string path, const RunFileCalls& calls = systemRunFileCalls(),
+                                  RunColumns columns = RunColumns::kOfAll);
+    RunWriter(RunWriter&& other) noexcept;
+    RunWriter& operator=(RunWriter&&) = delete;
+    ~RunWriter();  // writes pending rows and leaves PATH.partial
+
+    // Adds a row; frame numbers must be consecutive.  Decides the row's flag kFrameHitch later.  After an error all
+    // calls return that error, and PATH.partial has what was written before.
+    Status add(const FrameSample& sample);
+    Status finish();  // call once, last: fsync, rename
+
+    const std::vector<FrameSample>& rows() const { return rows_; }            // all rows, as in the file
+    std::vector<FrameSample> takeRows() { return std::exchange(rows_, {}); }  // after finish()
+
+private:
+    RunWriter(std::string path, int file, const RunFileCalls& calls, RunColumns columns);
+    Status flush();
+    std::size_t judgedRows() const;
+    void judge(std::size_t end);
+    Status writeRows(std::size_t end);
+    Status writeText(std::string_view text);
+    Status settle();  // flushes to disk and releases the remaining reserved space
+    Status failed(const char* what, int reason);
+
+    std::string path_;
+    int file_ = -1;
+    const RunFileCalls* calls_;
+    RunColumns columns_;
+    std::vector<FrameSample> rows_;
+    std::vector<double> intervals_;          // intervals of measured rows
+    std::vector<std::size_t> intervalRows_;  // their row numbers
+    std::size_t judged_ = 0;                 // intervals whose stutter flag is decided
+    std::size_t written_ = 0;                // rows in the file
+    std::uint64_t bytes_ = 0;                // bytes in the file
+    std::chrono::steady_clock::time_point lastWrite_;
+    Status first_;  // first error, repeated by later calls
 };
 
 // ---- the capture ----

@@ -12,7 +12,7 @@
 #include <thread>
 #include <vector>
 
-#include "core/frames/sample/machine_state.h"
+#include "core/frames/sample/frame_sample.h"
 
 namespace orogen {
 

@@ -8,7 +8,7 @@
 #include "core/base/atomic_file.h"
 #include "core/base/json.h"
 #include "core/base/text_file.h"
-#include "core/frames/capture/run_writer.h"
+#include "core/frames/capture/capture_files.h"
 #include "core/frames/pages/html_text.h"
 #include "core/frames/pages/svg_chart.h"
 

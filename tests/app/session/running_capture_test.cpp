@@ -61,17 +61,16 @@ protected:
     {
         cameras.push_back(session->camera());
         if (number >= late) answer(number - late, splits);
-        FrameSample sample;
-        sample.intervalMs = 10 + double(number);
-        add(sample, ready);
+        newest.cpu.intervalMs = 10 + double(number);
+        add(FrameSample(), ready);
     }
     // Adds a frame with the newest GPU results, and begins the next.
-    void add(const FrameSample& sample, bool ready = true)
+    void add(const FrameSample& sample, bool ready = true, const CaptureWaits& waits = {})
     {
         newest.frame = number++;
         newest.cpu.beginMs = 1'000 + 10 * double(newest.frame);
         history.push(newest);
-        const Status added = session->add(newest, sample, ready);
+        const Status added = session->add(newest, sample, ready, waits);
         ASSERT_TRUE(added) << added.error().message;
     }
     // GPU results of a frame arrive: those of a frame that was added go into its record, as from the renderer.
@@ -108,6 +107,30 @@ protected:
     std::vector<Camera> cameras;
 };
 
+// Waits of the capture itself belong to no time, and intervals around a measured error are left out.
+TEST_F(Session, TimesLeaveOutTheWaitsOfTheCapture)
+{
+    begin();
+    beginRun();
+    newest.cpu = {.frameMs = 20, .intervalMs = 21, .waitMs = 5, .swapMs = 2.5, .processorMs = 12};
+    add(FrameSample());
+    add(FrameSample(), true, {.ms = 4});
+    FrameSample counted;
+    counted.glCalls = 7;
+    add(counted, true, {.afterError = true});
+    ASSERT_TRUE(session->finish(true, 0));
+    const std::vector<FrameSample> all = rows();
+    ASSERT_EQ(all.size(), 3u);
+    EXPECT_EQ(all[0].cpuMs, 12.5);
+    EXPECT_EQ(all[0].swapMs, 2.5);
+    EXPECT_EQ(all[0].waitMs, 5);
+    EXPECT_EQ(all[0].processorUs, 12'000u);
+    EXPECT_EQ(all[1].intervalMs, 17);
+    EXPECT_EQ(all[1].cpuMs, 8.5);
+    EXPECT_EQ(all[2].cpuMs, 12.5);
+    EXPECT_FALSE(all[2].intervalMs || all[2].waitMs || all[2].processorUs || all[2].glCalls);
+}
+
 // For a tiled terrain, rows hold missing and loaded tiles, and the report holds the cache's activity.
 TEST_F(Session, TellsOfTiles)
 {
@@ -125,11 +148,10 @@ TEST_F(Session, TellsOfTiles)
         tiles.loaded += 2;
         tiles.bytesRead += 100;
         tiles.missing = i % 2 == 0 ? 3 : 0;
-        FrameSample sample;
-        sample.intervalMs = 10;
-        session->tiles(tiles, sample);
+        newest.cpu.intervalMs = 10;
+        newest.tiles = tiles;
         answer(number);
-        add(sample);
+        add(FrameSample());
     }
     ASSERT_TRUE(session->endRun(0));
     const auto finished = session->finish(false, 0);

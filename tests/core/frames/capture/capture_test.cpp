@@ -20,7 +20,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/frames/capture/run_writer.h"
+#include "core/frames/capture/capture_files.h"
 #include "core/frames/report/report_json.h"
 #include "tests/support/raster_files.h"
 #include "tests/support/synthetic_capture.h"

@@ -9,8 +9,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "core/frames/capture/capture_files.h"
 #include "core/frames/capture/capture_recorder.h"
-#include "core/frames/capture/run_writer.h"
 #include "core/frames/report/report_json.h"
 #include "tests/support/raster_files.h"
 #include "tests/support/synthetic_capture.h"

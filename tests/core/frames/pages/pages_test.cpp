@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "core/frames/capture/run_writer.h"
+#include "core/frames/capture/capture_files.h"
 #include "core/frames/compare/comparison.h"
 #include "core/frames/pages/html_text.h"
 #include "core/frames/pages/report_charts.h"

@@ -1,4 +1,4 @@
-#include "core/frames/capture/run_writer.h"
+#include "core/frames/capture/capture_files.h"
 
 #include <algorithm>
 #include <cassert>
@@ -83,24 +83,6 @@ std::vector<std::uint64_t> runsIn(const std::string& folder, std::string_view en
     return runs;
 }
 
-// Writes the logs for other tools that the report requests.
-Status writeExports(const std::string& folder, const FrameReport& report,
-                    std::span<const std::vector<FrameSample>> rows, const RunFileCalls& calls)
-{
-    for (std::size_t i = 0; i < rows.size(); ++i)
-    {
-        const std::string& run = report.runs[i].file;
-        const auto write = [&](const std::string& name, const std::string& log) {
-            return writeFileAtomically(folder + '/' + name, log, calls.file);
-        };
-        if (report.mangohud)
-            if (Status s = write(mangohudName(run), mangohudLog(report.metadata, rows[i])); !s) return s;
-        if (report.presentmon)
-            if (Status s = write(presentmonName(run), presentmonLog(report.metadata, rows[i])); !s) return s;
-    }
-    return Status::ok();
-}
-
 }  // namespace
 
 std::string runName(std::uint64_t run) { return fmt::format("run-{:02}.csv", run); }
@@ -168,19 +150,6 @@ void removeFinished(const std::string& folder, const RunFileCalls& calls)
         if (isFinished(name)) calls.file.unlink((folder + '/' + name).c_str());
 }
 
-Status writeReport(const std::string& folder, const FrameReport& report, std::span<const std::vector<FrameSample>> rows,
-                   const RunFileCalls& calls)
-{
-    calls.file.unlink((folder + '/' + kReservedForReport).c_str());
-    if (Status status = writeExports(folder, report, rows, calls); !status) return status;
-    if (Status status = writeFileAtomically(folder + '/' + kPage, reportToHtml(report, rows), calls.file); !status)
-        return status;
-    if (Status status = writeFileAtomically(folder + '/' + kReport, reportToJson(report), calls.file); !status)
-        return status;
-    calls.file.unlink((folder + '/' + kState).c_str());
-    return Status::ok();
-}
-
 void removeLeftovers(const std::string& folder, const RunFileCalls& calls)
 {
     for (const std::string& name : namesIn(folder))
@@ -191,39 +160,6 @@ void removeLeftovers(const std::string& folder, const RunFileCalls& calls)
 
 namespace orogen {
 namespace {
-
-Error outputError(const std::string& path, const char* what, int reason)
-{
-    return {ExitCode::kOutput, fmt::format("{}: {}: {}", path, what, std::strerror(reason))};
-}
-
-std::string partialOf(const std::string& path) { return path + ".partial"; }
-
-std::string folderOf(const std::string& path)
-{
-    const std::size_t slash = path.rfind('/');
-    if (slash == std::string::npos) return ".";
-    return slash == 0 ? "/" : path.substr(0, slash);
-}
-
-// Repeats a call that reports through errno while a signal interrupts it.
-template <class Call>
-auto insist(Call call)
-{
-    auto result = call();
-    while (result < 0 && errno == EINTR)
-        result = call();
-    return result;
-}
-
-void syncFolder(const std::string& path, const FileCalls& calls)
-{
-    const int folder =
-        insist([&] { return calls.open(folderOf(path).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0); });
-    if (folder < 0) return;
-    calls.fsync(folder);
-    calls.close(folder);
-}
 
 // Reserves space without changing the file's size where the file system can, so that readers never see the reserved
 // space.
@@ -239,6 +175,11 @@ const RunFileCalls& systemRunFileCalls()
 {
     static const RunFileCalls calls = {systemFileCalls(), reserveSpace, ::ftruncate};
     return calls;
+}
+
+Error outputError(const std::string& path, const char* what, int reason)
+{
+    return {ExitCode::kOutput, fmt::format("{}: {}: {}", path, what, std::strerror(reason))};
 }
 
 Status reserveFile(const std::string& path, std::uint64_t bytes, const RunFileCalls& calls)
@@ -257,123 +198,7 @@ Status reserveFile(const std::string& path, std::uint64_t bytes, const RunFileCa
 
 Status reserveRun(const std::string& path, std::uint64_t rows, const RunFileCalls& calls, RunColumns columns)
 {
-    return reserveFile(partialOf(path), frameColumns(columns).size() + 1 + rows * kReservedRow, calls);
-}
-
-Result<RunWriter> RunWriter::open(std::string path, const RunFileCalls& calls, RunColumns columns)
-{
-    const std::string partial = partialOf(path);
-    const int file =
-        insist([&] { return calls.file.open(partial.c_str(), O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666); });
-    if (file < 0) return outputError(partial, "cannot be written", errno);
-    RunWriter writer(std::move(path), file, calls, columns);
-    if (Status status = writer.writeText(std::string(frameColumns(columns)) + '\n'); !status) return status.error();
-    return writer;
-}
-
-RunWriter::RunWriter(std::string path, int file, const RunFileCalls& calls, RunColumns columns)
-    : path_(std::move(path)), file_(file), calls_(&calls), columns_(columns),
-      lastWrite_(std::chrono::steady_clock::now())
-{
-}
-
-RunWriter::RunWriter(RunWriter&& other) noexcept
-    : path_(std::move(other.path_)), file_(std::exchange(other.file_, -1)), calls_(other.calls_),
-      columns_(other.columns_), rows_(std::move(other.rows_)), intervals_(std::move(other.intervals_)),
-      intervalRows_(std::move(other.intervalRows_)), judged_(other.judged_), written_(other.written_),
-      bytes_(other.bytes_), lastWrite_(other.lastWrite_), first_(std::move(other.first_))
-{
-}
-
-RunWriter::~RunWriter()
-{
-    if (file_ < 0) return;
-    (void)flush();
-    if (file_ >= 0) calls_->file.close(file_);
-}
-
-Status RunWriter::failed(const char* what, int reason)
-{
-    first_ = outputError(partialOf(path_), what, reason);
-    if (file_ >= 0) calls_->file.close(std::exchange(file_, -1));
-    return first_;
-}
-
-Status RunWriter::writeText(std::string_view text)
-{
-    while (!text.empty())
-    {
-        const ssize_t count = insist([&] { return calls_->file.write(file_, text.data(), text.size()); });
-        if (count <= 0) return failed("cannot be written", count < 0 ? errno : ENOSPC);
-        bytes_ += std::uint64_t(count);
-        text.remove_prefix(std::size_t(count));
-    }
-    return Status::ok();
-}
-
-// Returns the number of rows, from the first, whose stutter flag is decided.
-std::size_t RunWriter::judgedRows() const
-{
-    return judged_ < intervalRows_.size() ? intervalRows_[judged_] : rows_.size();
-}
-
-// Decides for the intervals before `end` whether they are stutters.
-void RunWriter::judge(std::size_t end)
-{
-    for (; judged_ < end; ++judged_)
-        if (isStutter(intervals_, judged_)) rows_[intervalRows_[judged_]].flags |= kFrameHitch;
-}
-
-Status RunWriter::writeRows(std::size_t end)
-{
-    std::string text;
-    for (; written_ < end; ++written_)
-        appendRow(text, rows_[written_], columns_);
-    lastWrite_ = std::chrono::steady_clock::now();
-    return writeText(text);
-}
-
-Status RunWriter::add(const FrameSample& sample)
-{
-    if (!first_) return first_;
-    assert(rows_.empty() || sample.frame == rows_.back().frame + 1);
-    FrameSample& row = rows_.emplace_back(rounded(sample));
-    row.flags &= ~std::uint32_t(kFrameHitch);
-    if (row.measured() && row.intervalMs)
-    {
-        intervals_.push_back(*row.intervalMs);
-        intervalRows_.push_back(rows_.size() - 1);
-        judge(intervals_.size() - std::min<std::size_t>(intervals_.size(), kStutterWindow / 2));
-    }
-    const std::size_t ready = judgedRows();
-    const bool due = ready - written_ >= kRowsAWrite ||
-                     (ready > written_ && std::chrono::steady_clock::now() - lastWrite_ >= kLongestWait);
-    return due ? writeRows(ready) : Status::ok();
-}
-
-Status RunWriter::flush()
-{
-    if (!first_) return first_;
-    judge(intervals_.size());
-    return writeRows(rows_.size());
-}
-
-Status RunWriter::settle()
-{
-    if (insist([&] { return calls_->truncate(file_, off_t(bytes_)); }) != 0) return failed("cannot be cut", errno);
-    if (insist([&] { return calls_->file.fsync(file_); }) != 0) return failed("cannot be flushed to the disk", errno);
-    // close() releases the descriptor even on failure; EINTR loses nothing after fsync.
-    if (calls_->file.close(std::exchange(file_, -1)) != 0 && errno != EINTR) return failed("cannot be closed", errno);
-    return Status::ok();
-}
-
-Status RunWriter::finish()
-{
-    if (Status status = flush(); !status) return status;
-    if (Status status = settle(); !status) return status;
-    if (calls_->file.rename(partialOf(path_).c_str(), path_.c_str()) != 0) return failed("cannot be renamed", errno);
-    syncFolder(path_, calls_->file);
-    return Status::ok();
+    return reserveFile(capture_files::partialOf(path), frameColumns(columns).size() + 1 + rows * kReservedRow, calls);
 }
 
 namespace {

@@ -1,17 +1,16 @@
-// Crash-safe writing of run-NN.csv (at most the last few rows can be lost), and exports of a run to other formats.
+// Files of a capture: their names, the space reserved for them, what a folder holds, and exports of a run to other
+// formats.
 #pragma once
 
-#include <chrono>
+#include <cerrno>
 #include <cstdint>
 #include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "core/base/atomic_file.h"
 #include "core/frames/report/report.h"
 #include "core/frames/sample/frame_sample.h"
-#include "core/frames/statistics/statistics.h"
 
 namespace orogen {
 
@@ -24,6 +23,19 @@ struct RunFileCalls
 };
 const RunFileCalls& systemRunFileCalls();
 
+// Repeats a call that reports through errno while a signal interrupts it.
+template <class Call>
+auto insist(Call call)
+{
+    auto result = call();
+    while (result < 0 && errno == EINTR)
+        result = call();
+    return result;
+}
+
+// Returns the error of a call that failed for `reason`, a value of errno.
+Error outputError(const std::string& path, const char* what, int reason);
+
 // Creates a new file and reserves space for `bytes` bytes on the disk; the file's size may stay 0.  Errors (kOutput):
 // the file cannot be created, or exists already and stays unchanged.  If the space cannot be reserved, the message has
 // the size, and the new file is removed.
@@ -32,55 +44,6 @@ Status reserveFile(const std::string& path, std::uint64_t bytes, const RunFileCa
 // Reserves PATH.partial with space for `rows` rows.
 Status reserveRun(const std::string& path, std::uint64_t rows, const RunFileCalls& calls = systemRunFileCalls(),
                   RunColumns columns = RunColumns::kOfAll);
-
-// Writes PATH.partial; finish() renames it to PATH.  An old PATH is never damaged.  add() writes out kRowsAWrite rows
-// at a time, or fewer once kLongestWait has passed.  A row also waits for the later frames that decide its flag
-// kFrameHitch (a stutter, statistics.h).  So a killed process loses at most the last kRowsAWrite + kStutterWindow / 2
-// rows.
-class RunWriter
-{
-public:
-    static constexpr std::size_t kRowsAWrite = 32;
-    static constexpr std::chrono::milliseconds kLongestWait{500};
-
-    // Opens the file of reserveRun().  `calls` must outlive the writer.
-    static Result<RunWriter> open(std::string path, const RunFileCalls& calls = systemRunFileCalls(),
-                                  RunColumns columns = RunColumns::kOfAll);
-    RunWriter(RunWriter&& other) noexcept;
-    RunWriter& operator=(RunWriter&&) = delete;
-    ~RunWriter();  // writes pending rows and leaves PATH.partial
-
-    // Adds a row; frame numbers must be consecutive.  Decides the row's flag kFrameHitch later.  After an error all
-    // calls return that error, and PATH.partial has what was written before.
-    Status add(const FrameSample& sample);
-    Status finish();  // call once, last: fsync, rename
-
-    const std::vector<FrameSample>& rows() const { return rows_; }            // all rows, as in the file
-    std::vector<FrameSample> takeRows() { return std::exchange(rows_, {}); }  // after finish()
-
-private:
-    RunWriter(std::string path, int file, const RunFileCalls& calls, RunColumns columns);
-    Status flush();
-    std::size_t judgedRows() const;
-    void judge(std::size_t end);
-    Status writeRows(std::size_t end);
-    Status writeText(std::string_view text);
-    Status settle();  // flushes to disk and releases the remaining reserved space
-    Status failed(const char* what, int reason);
-
-    std::string path_;
-    int file_ = -1;
-    const RunFileCalls* calls_;
-    RunColumns columns_;
-    std::vector<FrameSample> rows_;
-    std::vector<double> intervals_;          // intervals of measured rows
-    std::vector<std::size_t> intervalRows_;  // their row numbers
-    std::size_t judged_ = 0;                 // intervals whose stutter flag is decided
-    std::size_t written_ = 0;                // rows in the file
-    std::uint64_t bytes_ = 0;                // bytes in the file
-    std::chrono::steady_clock::time_point lastWrite_;
-    Status first_;  // first error, repeated by later calls
-};
 
 // ---- export in the log format of MangoHud 0.8: two lines about the machine, column names, one row per frame ----
 
@@ -100,9 +63,10 @@ std::string presentmonLog(const ReportMetadata& metadata, std::span<const FrameS
 
 namespace orogen::capture_files {
 
-std::string runName(std::uint64_t run);                  // "run-01.csv"; run counts from 1
-std::string mangohudName(const std::string& runName);    // "run-01.mangohud.csv"
-std::string presentmonName(const std::string& runName);  // "run-01.presentmon.csv"
+std::string runName(std::uint64_t run);                                              // "run-01.csv"; run counts from 1
+inline std::string partialOf(const std::string& path) { return path + ".partial"; }  // file while it is written
+std::string mangohudName(const std::string& runName);                                // "run-01.mangohud.csv"
+std::string presentmonName(const std::string& runName);                              // "run-01.presentmon.csv"
 
 inline constexpr const char* kReport = "report.json";
 inline constexpr const char* kPage = "report.html";
@@ -128,11 +92,6 @@ bool holdsOwnCapture(const std::string& folder);
 // Removes the files of a finished capture; keeps the folder.  Removes report.json first: a folder without it is not a
 // capture.
 void removeFinished(const std::string& folder, const RunFileCalls& calls);
-
-// Writes the exports, the page, then report.json, and removes the state.  The capture counts as finished once the state
-// is gone.  rows[i] belongs to report.runs[i].
-Status writeReport(const std::string& folder, const FrameReport& report, std::span<const std::vector<FrameSample>> rows,
-                   const RunFileCalls& calls);
 
 // Removes files that only an unfinished capture has, and temporary files of killed processes.
 void removeLeftovers(const std::string& folder, const RunFileCalls& calls);

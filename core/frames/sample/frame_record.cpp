@@ -1,4 +1,4 @@
-#include "core/frames/sample/frame_history.h"
+#include "core/frames/sample/frame_record.h"
 
 #include <algorithm>
 #include <cassert>
