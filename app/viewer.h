@@ -1,4 +1,5 @@
-// Viewer: runs a session frame by frame.  Viewer::step() has the order of a frame's work.
+// Viewer: runs a session frame by frame.  Viewer::step() has the order of a frame's work; viewer_loop.cpp has the loop
+// of an interactive window.
 #pragma once
 
 #include <cstdint>
