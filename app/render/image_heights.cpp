@@ -165,7 +165,7 @@ FinestGround ImageHeights::finestGround(const TerrainGpu& terrain, const Camera&
     const MadeRelief* relief = settings.detailShown() ? relief_.get() : nullptr;
     return [=, &terrain, &field](const glm::dvec3& relative) {
         const glm::dvec3 at = camera.position + relative;
-        const double made = relief ? relief->heightAt(at.x, at.y) : 0.0;
+        const double made = relief ? relief->heightAt(field, at.x, at.y) : 0.0;
         const double ground = double(heightAt(field, at.x, at.y)) + made;
         return GroundMiss{std::abs(at.z - ground * double(terrain.uniforms().pixelSize.z)), {0, 0, 1}};
     };

@@ -374,7 +374,7 @@ double OpenTerrain::groundAt(const glm::dvec3& position, const Settings& setting
 // Returns the height of procedural detail (metres, unscaled).
 double OpenTerrain::madeAt(double east, double north) const
 {
-    if (!cache_) return relief_ ? relief_->heightAt(east, north) : 0.0;
+    if (!cache_) return relief_ ? relief_->heightAt(field_, east, north) : 0.0;
     const double side = std::max(raster_.east(), raster_.north());
     return madeHeight(detail_, side, cache_->reliefAt(east, north), east, north);
 }

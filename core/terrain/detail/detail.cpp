@@ -306,35 +306,28 @@ glm::vec2 slopeOfCode(const HeightField& field)
 
 namespace {
 
-// Returns a field's slopes as shaders/heights/gradient.comp computes them.
-std::vector<glm::u16vec2> slopesOf(const HeightField& field)
+// Returns the slope at a sample as shaders/heights/gradient.comp stores it, in half floats.
+glm::vec2 slopeAt(const HeightField& field, int x, int y)
 {
-    std::vector<glm::u16vec2> slopes;
-    slopes.reserve(std::size_t(field.width) * std::size_t(field.height));
     const glm::vec2 ofCode = slopeOfCode(field);
     const auto slope = [&](float unit, int x0, int y0, int x1, int y1) {
         const float wider = x1 - x0 + y0 - y1 == 1 ? 2.0f : 1.0f;
-        return halfOf(unit * wider * float(int(field.code(x1, y1)) - int(field.code(x0, y0))));
+        return floatOfHalf(halfOf(unit * wider * float(int(field.code(x1, y1)) - int(field.code(x0, y0)))));
     };
-    for (int y = 0; y < field.height; ++y)
-        for (int x = 0; x < field.width; ++x)
-            slopes.emplace_back(slope(ofCode.x, std::max(x - 1, 0), y, std::min(x + 1, field.width - 1), y),
-                                slope(ofCode.y, x, std::min(y + 1, field.height - 1), x, std::max(y - 1, 0)));
-    return slopes;
+    return {slope(ofCode.x, std::max(x - 1, 0), y, std::min(x + 1, field.width - 1), y),
+            slope(ofCode.y, x, std::min(y + 1, field.height - 1), x, std::max(y - 1, 0))};
 }
 
 // Interpolates slopes as roughnessBetween() does.
-glm::vec2 slopeBetween(std::span<const glm::u16vec2> slopes, int width, int height, glm::dvec2 sample)
+glm::vec2 slopeBetween(const HeightField& field, glm::dvec2 sample)
 {
-    const double x = std::clamp(sample.x, 0.0, double(width - 1)), y = std::clamp(sample.y, 0.0, double(height - 1));
-    const int x0 = std::min(int(x), std::max(width - 2, 0)), y0 = std::min(int(y), std::max(height - 2, 0));
-    const int x1 = std::min(x0 + 1, width - 1), y1 = std::min(y0 + 1, height - 1);
-    const auto at = [&](int i, int j) {
-        const glm::u16vec2 halves = slopes[std::size_t(j) * std::size_t(width) + std::size_t(i)];
-        return glm::vec2(floatOfHalf(halves.x), floatOfHalf(halves.y));
-    };
+    const int lastX = field.width - 1, lastY = field.height - 1;
+    const double x = std::clamp(sample.x, 0.0, double(lastX)), y = std::clamp(sample.y, 0.0, double(lastY));
+    const int x0 = std::min(int(x), std::max(lastX - 1, 0)), y0 = std::min(int(y), std::max(lastY - 1, 0));
+    const int x1 = std::min(x0 + 1, lastX), y1 = std::min(y0 + 1, lastY);
     const float u = float(x - x0), v = float(y - y0);
-    const glm::vec2 north = at(x0, y0) * (1 - u) + at(x1, y0) * u, south = at(x0, y1) * (1 - u) + at(x1, y1) * u;
+    const glm::vec2 north = slopeAt(field, x0, y0) * (1 - u) + slopeAt(field, x1, y0) * u,
+                    south = slopeAt(field, x0, y1) * (1 - u) + slopeAt(field, x1, y1) * u;
     return north * (1 - v) + south * v;
 }
 
@@ -343,8 +336,7 @@ glm::vec2 slopeBetween(std::span<const glm::u16vec2> slopes, int width, int heig
 MadeRelief::MadeRelief(const HeightField& field)
     : width_(field.width), height_(field.height),
       extent_((field.width - 1) * field.pixelWidth, (field.height - 1) * field.pixelHeight),
-      pixel_(field.pixelWidth, field.pixelHeight), exponent_(roughnessExponent(field)), codes_(roughnessCodes(field)),
-      slopes_(slopesOf(field))
+      pixel_(field.pixelWidth, field.pixelHeight), exponent_(roughnessExponent(field)), codes_(roughnessCodes(field))
 {
     const double side = std::max({extent_.x, extent_.y, 1e-6});
     uniforms_ = detailUniforms(side, std::sqrt(pixel_.x * pixel_.y), exponent_);
@@ -376,7 +368,7 @@ DrawnPlace drawnPlace(double east, double north, glm::dvec2 extent, glm::dvec2 p
 
 }  // namespace
 
-double MadeRelief::heightAt(double east, double north) const
+double MadeRelief::heightAt(const HeightField& field, double east, double north) const
 {
     if (codes_.empty()) return 0;
     // Uses the shaders' precision throughout, which matters where roughness changes steeply.
@@ -385,7 +377,7 @@ double MadeRelief::heightAt(double east, double north) const
     const glm::vec2 sample = place.factor * whole + place.offset;
     const double side = std::max({extent_.x, extent_.y, 1e-6});
     const DataRelief data{roughnessBetween(codes_, width_, width_, height_, glm::dvec2(sample)),
-                          slopeBetween(slopes_, width_, height_, glm::dvec2(sample))};
+                          slopeBetween(field, glm::dvec2(sample))};
     return madeHeight(uniforms_, side, data, east, north);
 }
 

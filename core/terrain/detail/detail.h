@@ -60,8 +60,9 @@ public:
     MadeRelief() = default;  // no detail
     explicit MadeRelief(const HeightField& field);
 
-    // Returns the detail (metres, unscaled) to add to heightAt(field, ...); 0 at the border, where other ground joins.
-    double heightAt(double east, double north) const;
+    // Returns the detail (metres, unscaled) to add to heightAt(field, ...), for a field of the same size; 0 at the
+    // border, where other ground joins.
+    double heightAt(const HeightField& field, double east, double north) const;
 
     const gpu::DetailUniforms& uniforms() const { return uniforms_; }
     double exponent() const { return exponent_; }                   // the field's roughnessExponent()
@@ -72,7 +73,6 @@ private:
     glm::dvec2 extent_{0.0}, pixel_{1.0};
     double exponent_ = 1;
     std::vector<std::uint8_t> codes_;
-    std::vector<glm::u16vec2> slopes_;  // half floats, as on the GPU
     gpu::DetailUniforms uniforms_{};
 };
 

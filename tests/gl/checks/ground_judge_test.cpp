@@ -82,7 +82,7 @@ protected:
         Camera camera;
         camera.position.x = 0.9 * (random.unit() - 0.5) * terrain_.raster.east();
         camera.position.y = 0.9 * (random.unit() - 0.5) * terrain_.raster.north();
-        const double made = terrain_.bounds.relief->heightAt(camera.position.x, camera.position.y);
+        const double made = terrain_.bounds.relief->heightAt(terrain_.field, camera.position.x, camera.position.y);
         camera.position.z = double(heightAt(terrain_.field, camera.position.x, camera.position.y)) + made +
                             upTo(random, kEyeHeight, 8000);
         camera.yaw = 360 * random.unit();

@@ -41,8 +41,8 @@ protected:
     Camera nearTheGround() const
     {
         Camera camera;
-        const double ground =
-            double(heightAt(terrain_.field, 1500, -2100)) + terrain_.bounds.relief->heightAt(1500, -2100);
+        const double ground = double(heightAt(terrain_.field, 1500, -2100)) +
+                              terrain_.bounds.relief->heightAt(terrain_.field, 1500, -2100);
         camera.position = {1500, -2100, ground + kEyeHeight};
         camera.yaw = 40;
         camera.pitch = -12;
@@ -71,7 +71,7 @@ TEST_F(Detail, IsTheSameOnTheProcessorToACentimetreAndMostlyToAMillimetre)
     for (std::size_t i = 0; i < points.size(); ++i)
     {
         const glm::dvec2 place = (glm::dvec2(points[i]) - double(leb::kDrawSide) / 2) * unit;
-        const double cpu = terrain_.bounds.relief->heightAt(place.x, place.y);
+        const double cpu = terrain_.bounds.relief->heightAt(terrain_.field, place.x, place.y);
         const double difference = std::abs(cpu - double(gpu[i]));
         most = std::max(most, difference);
         overAMillimetre += difference > 0.001 ? 1 : 0;
@@ -110,7 +110,7 @@ TEST_F(Detail, TheGroundIsTheSameOnTheProcessorToAMillimetre)
         {
             const glm::dvec2 place = (glm::dvec2(points[i]) - half) * unit;
             const double cpu = (double(drawnHeightAt(terrain_.field, place.x, place.y)) +
-                                terrain_.bounds.relief->heightAt(place.x, place.y)) *
+                                terrain_.bounds.relief->heightAt(terrain_.field, place.x, place.y)) *
                                double(scale);
             most = std::max(most, std::abs(cpu - double(gpu[i])));
         }
@@ -258,7 +258,7 @@ TEST_F(DetailLong, InTilesIsThatOfTheImage)
         const double east = camera.position.x + step, north = camera.position.y - 2 * step;
         const double there =
             madeHeight(terrain_.bounds.relief->uniforms(), terrain_.side(), cache->reliefAt(east, north), east, north);
-        EXPECT_NEAR(there, terrain_.bounds.relief->heightAt(east, north), 0.001);
+        EXPECT_NEAR(there, terrain_.bounds.relief->heightAt(terrain_.field, east, north), 0.001);
     }
     const Image tiles = picture();
     int other = 0;

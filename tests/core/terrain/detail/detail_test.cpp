@@ -154,7 +154,7 @@ TEST(Detail, IsTheSameAtTheSamePlace)
     for (int i = 0; i < 2000; ++i)
     {
         const double east = place(random), north = place(random);
-        ASSERT_EQ(one.heightAt(east, north), other.heightAt(east, north));
+        ASSERT_EQ(one.heightAt(field, east, north), other.heightAt(field, east, north));
     }
 }
 
@@ -171,7 +171,7 @@ TEST(Detail, IsNoneOnFlatCells)
     for (int i = 0; i < 5000; ++i)
     {
         const auto at = [&](double x, double y) {
-            return relief.heightAt((x - (field.width - 1) / 2.0) * field.pixelWidth,
+            return relief.heightAt(field, (x - (field.width - 1) / 2.0) * field.pixelWidth,
                                    ((field.height - 1) / 2.0 - y) * field.pixelHeight);
         };
         const double x = part(random), y = part(random);

@@ -105,7 +105,7 @@ Compared compare(const std::string& name, double spacing)
     const auto ground = [&](int x, int y, bool detail) {
         const double east = ((x - (step - 1) / 2.0) / step - (coarse.width - 1) / 2.0) * coarse.pixelWidth;
         const double north = ((coarse.height - 1) / 2.0 - (y - (step - 1) / 2.0) / step) * coarse.pixelHeight;
-        return double(heightAt(coarse, east, north)) + (detail ? made.heightAt(east, north) : 0);
+        return double(heightAt(coarse, east, north)) + (detail ? made.heightAt(coarse, east, north) : 0);
     };
     const Relief terrain = reliefOf(fine, step, [&](int x, int y) { return double(fine.at(x, y)); });
     const Relief data = reliefOf(fine, step, [&](int x, int y) { return ground(x, y, false); });
