@@ -13,13 +13,6 @@
 namespace orogen::app {
 namespace {
 
-// Returns the levels with cells of 2, 4, ... grid intervals, or the only level of a raster of one interval.
-std::span<const PyramidLevel> uploadedLevels(const HeightPyramid& pyramid)
-{
-    const std::span<const PyramidLevel> levels = pyramid.levels;
-    return levels.subspan(levels.size() > 1 ? 1 : 0);
-}
-
 // Writes codes and their mip levels.  A coarser texel is the maximum of 2 x 2 finer ones; the last row and column
 // include an odd remainder.
 void writeMaxima(const Texture& texture, std::vector<std::uint8_t> codes)
@@ -65,16 +58,16 @@ Result<std::unique_ptr<HeightStore>> ImageHeights::create(const HeightField& fie
     setAnisotropy(made->smooth_, anisotropy);
     made->exact_ = makeSampler("height ranges", GL_LINEAR, GL_LINEAR);
     made->nearest_ = makeSampler("codes", GL_NEAREST, GL_NEAREST);
-    if (Status s = made->makeRanges(field, bounds.heights, uniforms); !s) return s.error();
+    if (Status s = made->makeRanges(bounds.heights, uniforms); !s) return s.error();
     if (Status s = made->makeErrors(uniforms); !s) return s.error();
     return std::unique_ptr<HeightStore>(std::move(made));
 }
 
 // Makes one texture for all levels: the finest at the left, the others stacked beside it.
-Status ImageHeights::makeRanges(const HeightField& field, const HeightPyramid& pyramid, gpu::TerrainUniforms& uniforms)
+Status ImageHeights::makeRanges(const HeightPyramid& pyramid, gpu::TerrainUniforms& uniforms)
 {
     glm::ivec2 whole(1), origin(0);
-    for (const PyramidLevel& level : uploadedLevels(pyramid))
+    for (const PyramidLevel& level : pyramid.levels)
     {
         const glm::ivec2 size(level.width, level.height);
         cells_.emplace_back(origin, size);
@@ -87,7 +80,7 @@ Status ImageHeights::makeRanges(const HeightField& field, const HeightPyramid& p
     cells_.resize(std::min<std::size_t>(cells_.size(), gpu::kMaxPyramidLevels));
     uniforms.pyramidLevelCount = gpu::uint(cells_.size());
     std::ranges::copy(cells_, uniforms.pyramidLevels);
-    writePyramid(field, pyramid);
+    writePyramid(pyramid);
     return Status::ok();
 }
 
@@ -178,7 +171,7 @@ void ImageHeights::replace(const HeightField& field, const ChangingBounds& bound
 {
     changed_ = true;
     relief_ = bounds.relief();
-    writePyramid(field, bounds.heights());
+    writePyramid(bounds.heights());
     diamondErrors_ = bounds.errors();
     writeErrors(0, diamondErrors_->codes);
     describeErrors(uniforms);
@@ -193,7 +186,7 @@ void ImageHeights::replace(const HeightField& field, const ChangingBounds& bound
 void ImageHeights::change(const HeightField& field, const ChangingBounds& bounds, const BoundsChange& change)
 {
     changed_ = true;
-    writePyramid(field, bounds.heights(), change.heights);
+    writePyramid(bounds.heights(), change.heights);
     const DiamondErrors& errors = *diamondErrors_;
     for (std::size_t level = 0; level < errors.levels.size(); ++level)
         writeErrors(errors.levels[level], DiamondGrid::kBlocks, change.errors[level], errors.codes, 0, 0);
@@ -205,41 +198,29 @@ void ImageHeights::change(const HeightField& field, const ChangingBounds& bounds
                     patchOffset());
 }
 
-void ImageHeights::writePyramid(const HeightField& field, const HeightPyramid& pyramid)
+void ImageHeights::writePyramid(const HeightPyramid& pyramid)
 {
     std::vector<IndexBox> boxes;
     for (const PyramidLevel& level : pyramid.levels)
         boxes.push_back({0, 0, level.width, level.height});
-    writePyramid(field, pyramid, boxes);
+    writePyramid(pyramid, boxes);
 }
 
-// Writes a box of each level's cells; levels that are not uploaded have boxes, too.
-void ImageHeights::writePyramid(const HeightField& field, const HeightPyramid& pyramid,
-                                const std::vector<IndexBox>& boxes)
+// Writes a box of each level's cells.
+void ImageHeights::writePyramid(const HeightPyramid& pyramid, const std::vector<IndexBox>& boxes)
 {
-    const auto code = [&](double height, double rounded) {
-        return std::uint16_t(std::clamp(rounded + (height - field.offset) / field.scale, 0.0, 65535.0));
-    };
-    const std::span<const PyramidLevel> levels = uploadedLevels(pyramid);
-    const std::size_t finest = pyramid.levels.size() - levels.size();
-    std::vector<std::uint16_t> pairs;
+    glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
     for (std::size_t l = 0; l < cells_.size(); ++l)
     {
-        const PyramidLevel& level = levels[l];
-        const IndexBox& box = boxes[l + finest];
+        const PyramidLevel& level = pyramid.levels[l];
+        const IndexBox& box = boxes[l];
         if (box.empty()) continue;
-        pairs.clear();
-        for (int y = box.y0; y < box.y1; ++y)
-            for (int x = box.x0; x < box.x1; ++x)
-            {
-                const std::size_t i = std::size_t(y) * std::size_t(level.width) + std::size_t(x);
-                pairs.push_back(code(level.minimum[i], 0.001));
-                pairs.push_back(code(level.maximum[i], 0.999));
-            }
-        glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
+        glPixelStorei(GL_UNPACK_ROW_LENGTH, level.width);
         glTextureSubImage2D(range_.id(), 0, cells_[l].x + box.x0, cells_[l].y + box.y0, box.x1 - box.x0,
-                            box.y1 - box.y0, GL_RG, GL_UNSIGNED_SHORT, pairs.data());
+                            box.y1 - box.y0, GL_RG, GL_UNSIGNED_SHORT,
+                            &level.cells[std::size_t(box.y0) * std::size_t(level.width) + std::size_t(box.x0)]);
     }
+    glPixelStorei(GL_UNPACK_ROW_LENGTH, 0);
 }
 
 // Writes codes to the error texture from index `first` on, which must begin a row.

@@ -41,12 +41,12 @@ private:
     static constexpr std::size_t kErrorPage = std::size_t(1) << gpu::kErrorPageBits;  // texels of a row of error codes
 
     ImageHeights() = default;
-    Status makeRanges(const HeightField& field, const HeightPyramid& pyramid, gpu::TerrainUniforms& uniforms);
+    Status makeRanges(const HeightPyramid& pyramid, gpu::TerrainUniforms& uniforms);
     Status makeErrors(gpu::TerrainUniforms& uniforms);
     std::size_t patchOffset() const;
     void describeErrors(gpu::TerrainUniforms& uniforms) const;
-    void writePyramid(const HeightField& field, const HeightPyramid& pyramid, const std::vector<IndexBox>& boxes);
-    void writePyramid(const HeightField& field, const HeightPyramid& pyramid);
+    void writePyramid(const HeightPyramid& pyramid, const std::vector<IndexBox>& boxes);
+    void writePyramid(const HeightPyramid& pyramid);
     void writeErrors(std::size_t first, std::span<const std::uint8_t> codes);
     void writeErrors(const DiamondGrid& grid, int blocks, const IndexBox& box, std::span<const std::uint8_t> codes,
                      std::size_t offset, std::size_t first);

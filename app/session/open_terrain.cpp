@@ -207,8 +207,8 @@ bool OpenTerrain::changeHeights(Renderer& renderer, ChangingBounds& bounds, std:
 {
     const bool fits = encodeBox(field_, heights, box);
     const BoundsChange change = bounds.update(field_, box);
-    const PyramidLevel& whole = bounds.heights().levels.back();
-    takeRange(whole.minimum[0], whole.maximum[0]);
+    const PyramidLevel::Cell& whole = bounds.heights().levels.back().cells[0];
+    takeRange(field_.offset + field_.scale * float(whole.lowest), field_.offset + field_.scale * float(whole.highest));
     const auto show = [&](Renderer& on) {
         on.terrain().changeHeights(raster_, field_, bounds, change);
         return Status::ok();

@@ -188,11 +188,11 @@ private:
         const glm::dvec2 first = glm::min(a, b) - grown, end = glm::max(a, b) + grown;
         const double intervals = std::max(end.x - first.x, end.y - first.y);
         const std::vector<PyramidLevel>& levels = terrain_.bounds.heights.levels;
-        int level = 1;
-        while (level + 1 < int(levels.size()) && double(1 << level) < intervals)
+        int level = 0;
+        while (level + 1 < int(levels.size()) && double(2 << level) < intervals)
             ++level;
         const PyramidLevel& cells = levels[std::size_t(level)];
-        const double cell = double(1 << level);
+        const double cell = double(2 << level);
         const auto index = [&](double at, double most, int count) {
             return std::min(int(std::clamp(at, 0.0, most) / cell), count - 1);
         };
@@ -200,9 +200,11 @@ private:
         for (int y = index(first.y, last.y, cells.height); y <= index(end.y, last.y, cells.height); ++y)
             for (int x = index(first.x, last.x, cells.width); x <= index(end.x, last.x, cells.width); ++x)
             {
-                const std::size_t i = std::size_t(y) * std::size_t(cells.width) + std::size_t(x);
-                least = std::min(least, double(cells.minimum[i]));
-                most = std::max(most, double(cells.maximum[i]));
+                const PyramidLevel::Cell& range =
+                    cells.cells[std::size_t(y) * std::size_t(cells.width) + std::size_t(x)];
+                const HeightField& field = terrain_.field;
+                least = std::min(least, double(field.offset + field.scale * float(range.lowest)));
+                most = std::max(most, double(field.offset + field.scale * float(range.highest)));
             }
         return {least, most};
     }

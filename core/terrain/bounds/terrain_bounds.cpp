@@ -4,7 +4,6 @@
 #include <cassert>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <utility>
 #include <vector>
 
@@ -14,11 +13,11 @@
 namespace orogen {
 namespace {
 
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
+using Cell = PyramidLevel::Cell;
 
 int cellsOf(int intervals, int level)
 {
-    return int((std::int64_t(intervals) + (std::int64_t(1) << level) - 1) >> level);
+    return int((std::int64_t(intervals) + (std::int64_t(2) << level) - 1) >> (level + 1));
 }
 
 PyramidLevel emptyLevel(const HeightField& field, int level)
@@ -26,43 +25,52 @@ PyramidLevel emptyLevel(const HeightField& field, int level)
     PyramidLevel result;
     result.width = cellsOf(field.width - 1, level);
     result.height = cellsOf(field.height - 1, level);
-    const std::size_t cells = std::size_t(result.width) * std::size_t(result.height);
-    result.minimum.resize(cells);
-    result.maximum.resize(cells);
+    result.cells.resize(std::size_t(result.width) * std::size_t(result.height));
     return result;
 }
 
 // Computes cells of the finest level in rows begin ... end - 1.
 void finestExtremes(const HeightField& field, PyramidLevel& level, int x0, int x1, int begin, int end)
 {
+    // Extremes of the columns that these cells touch: they are compared in vectors, apart from those along a row.
+    const int first = 2 * x0, last = std::min(2 * x1, field.width - 1);
+    const std::size_t columns = std::size_t(last - first + 1);
+    std::vector<std::uint16_t> low(std::size_t(2 * (x1 - x0) + 1)), high(low.size());
     for (int y = begin; y < end; ++y)
-        for (int x = x0; x < x1; ++x)
+    {
+        const auto row = [&](int r) {
+            return field.codes.data() + std::size_t(std::min(r, field.height - 1)) * std::size_t(field.width) +
+                   std::size_t(first);
+        };
+        const std::uint16_t *a = row(2 * y), *b = row(2 * y + 1), *c = row(2 * y + 2);
+        for (std::size_t x = 0; x < columns; ++x)
         {
-            const std::size_t i = std::size_t(y) * std::size_t(level.width) + std::size_t(x);
-            const auto [least, most] =
-                std::minmax({field.at(x, y), field.at(x + 1, y), field.at(x, y + 1), field.at(x + 1, y + 1)});
-            level.minimum[i] = least;
-            level.maximum[i] = most;
+            low[x] = std::min(std::min(a[x], b[x]), c[x]);
+            high[x] = std::max(std::max(a[x], b[x]), c[x]);
         }
+        std::fill(low.begin() + std::ptrdiff_t(columns), low.end(), low[columns - 1]);
+        std::fill(high.begin() + std::ptrdiff_t(columns), high.end(), high[columns - 1]);
+        Cell* to = &level.cells[std::size_t(y) * std::size_t(level.width) + std::size_t(x0)];
+        for (std::size_t x = 0; x + 2 < low.size(); x += 2)
+            *to++ = {std::min(std::min(low[x], low[x + 1]), low[x + 2]),
+                     std::max(std::max(high[x], high[x + 1]), high[x + 2])};
+    }
 }
 
 void extremes(const PyramidLevel& fine, PyramidLevel& coarse, int x0, int x1, int begin, int end)
 {
     for (int j = begin; j < end; ++j)
+    {
+        const Cell* upper = &fine.cells[std::size_t(2 * j) * std::size_t(fine.width)];
+        const Cell* lower = 2 * j + 1 < fine.height ? upper + fine.width : upper;
         for (int i = x0; i < x1; ++i)
         {
-            float least = kInfinity, most = -kInfinity;
-            for (int v = 2 * j; v < std::min(2 * j + 2, fine.height); ++v)
-                for (int u = 2 * i; u < std::min(2 * i + 2, fine.width); ++u)
-                {
-                    const std::size_t k = std::size_t(v) * std::size_t(fine.width) + std::size_t(u);
-                    least = std::min(least, fine.minimum[k]);
-                    most = std::max(most, fine.maximum[k]);
-                }
-            const std::size_t k = std::size_t(j) * std::size_t(coarse.width) + std::size_t(i);
-            coarse.minimum[k] = least;
-            coarse.maximum[k] = most;
+            const int u = 2 * i, v = std::min(u + 1, fine.width - 1);
+            coarse.cells[std::size_t(j) * std::size_t(coarse.width) + std::size_t(i)] = {
+                std::min({upper[u].lowest, upper[v].lowest, lower[u].lowest, lower[v].lowest}),
+                std::max({upper[u].highest, upper[v].highest, lower[u].highest, lower[v].highest})};
         }
+    }
 }
 
 }  // namespace
@@ -92,7 +100,7 @@ std::vector<IndexBox> updatePyramid(HeightPyramid& pyramid, const HeightField& f
     for (std::size_t l = 0; l < pyramid.levels.size(); ++l)
     {
         PyramidLevel& level = pyramid.levels[l];
-        const int shift = int(l);
+        const int shift = int(l) + 1;
         // A sample belongs to the cells on both of its sides.
         const IndexBox b = clipped(
             {(box.x0 - 1) >> shift, (box.y0 - 1) >> shift, ((box.x1 - 1) >> shift) + 1, ((box.y1 - 1) >> shift) + 1},

@@ -12,13 +12,20 @@
 
 namespace orogen {
 
-// Bounds of blocks of the grid (metres, unscaled). Level l has cells of 2^l grid intervals; cell (i, j) covers grid
-// points [i 2^l, (i + 1) 2^l] x [j 2^l, (j + 1) 2^l], closed, clamped to the raster. The last level is 1x1. Rows and
-// columns are as in the raster.
+// Bounds of blocks of the grid. Level l has cells of n = 2^(l + 1) grid intervals; cell (i, j) covers grid points [i n,
+// (i + 1) n] x [j n, (j + 1) n], closed, clamped to the raster. The last level is 1x1. Rows and columns are as in the
+// raster. The GPU gets the cells as they are in memory.
 struct PyramidLevel
 {
-    int width = 0, height = 0;            // cells: ceil((samples - 1) / 2^l)
-    std::vector<float> minimum, maximum;  // heights
+    struct Cell
+    {
+        std::uint16_t lowest = 0, highest = 0;  // codes of the height field
+
+        bool operator==(const Cell&) const = default;
+    };
+
+    int width = 0, height = 0;  // cells: ceil((samples - 1) / n)
+    std::vector<Cell> cells;    // row by row
 };
 
 struct HeightPyramid
@@ -26,7 +33,7 @@ struct HeightPyramid
     std::vector<PyramidLevel> levels;
 };
 
-// Builds the pyramid. O(width * height) time; memory: the result, about 11 bytes per sample.
+// Builds the pyramid. O(width * height) time; memory: the result, 4/3 byte per sample.
 HeightPyramid buildPyramid(const HeightField& field);
 
 // Updates the pyramid after the samples of a box changed. Returns the cells of each level that contain these samples.

@@ -45,13 +45,14 @@ TEST(HeightPyramid, ExtremesAreThoseOfEachCell)
             for (int j = 0; j < pyramid.levels[l].height; ++j)
                 for (int i = 0; i < pyramid.levels[l].width; ++i)
                 {
-                    float least = 1e30f, most = -1e30f;
-                    for (int y = j << l; y <= std::min((j + 1) << l, height - 1); ++y)
-                        for (int x = i << l; x <= std::min((i + 1) << l, width - 1); ++x)
-                            least = std::min(least, field.at(x, y)), most = std::max(most, field.at(x, y));
-                    const std::size_t k = std::size_t(j * pyramid.levels[l].width + i);
-                    ASSERT_EQ(pyramid.levels[l].minimum[k], least);
-                    ASSERT_EQ(pyramid.levels[l].maximum[k], most);
+                    std::uint16_t least = 65'535, most = 0;
+                    for (int y = j * (2 << l); y <= std::min((j + 1) * (2 << l), height - 1); ++y)
+                        for (int x = i * (2 << l); x <= std::min((i + 1) * (2 << l), width - 1); ++x)
+                            least = std::min(least, field.code(x, y)), most = std::max(most, field.code(x, y));
+                    const PyramidLevel::Cell& cell =
+                        pyramid.levels[l].cells[std::size_t(j * pyramid.levels[l].width + i)];
+                    ASSERT_EQ(cell.lowest, least);
+                    ASSERT_EQ(cell.highest, most);
                 }
     }
 }
