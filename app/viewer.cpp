@@ -230,6 +230,7 @@ Status Viewer::awaitTerrain()
 {
     const PixelSize size = session_.graphics.size();
     if (Status s = session_.graphics.renderer().resize(size.width, size.height); !s) return s;
+    session_.graphics.renderer().options().awaitsErrors = !interactive();
     ProgressLine line;
     // A window shows one side of a split picture until the other is loaded.
     const auto ready = [this] {
@@ -280,6 +281,7 @@ Status Viewer::step()
         if (Status s = session_.recover(); !s) return s;
 
     // The session takes input: events, results of background work, script, panels.
+    session_.graphics.renderer().options().awaitsErrors = true;
     takeEvents();
     if (Status s = session_.takeResults(); !s) return s;
     if (script_)

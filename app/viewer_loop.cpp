@@ -76,6 +76,7 @@ Status Viewer::turn(double longestWait)
     pressedAt_ = wait > 0 ? lookedAt_ : lastLook;
     Renderer& renderer = session_.graphics.renderer();
     if (!drawing()) clock_.begin(session_.seconds());
+    renderer.options().awaitsErrors = session_.steered();  // a capture needs what it asks for in its first frame
     session_.keepUp();
     if (Status s = session_.takeResults(); !s) return s;
     renderer.collect();

@@ -101,6 +101,7 @@ struct FrameOptions
     float tileFade = kTileFade;              // fade-in progress of a tile per frame, in (0, 1]
     double sliceFromMs = kSlowFrameMs;       // Renderer::begin() slices slower frames; 0: all frames, in smallest steps
     bool keepsPicture = false;               // keeps the old picture while the next is drawn; resize() applies it
+    bool awaitsErrors = true;                // apply() waits for errors that the criterion `error` needs
     double contourInterval = 100;            // contour interval (metres, unscaled)
     std::optional<HeightRange> viewHeights;  // heights in view, for colours that follow them; empty: unknown
     PicturePart seen;                        // the part of the picture that panels leave visible; the rest is undefined

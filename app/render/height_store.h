@@ -55,6 +55,13 @@ public:
     // Uploads the roughness of the data, for procedural detail.  Error kLimit.
     virtual Status prepareDetail() { return Status::ok(); }
     virtual void setPatchLevel(int) {}  // updates the leaf errors for the criterion `error`
+    // Whether the errors of triangles are there, and a function that measures them; see TerrainGpu::prepareErrors().
+    // `heights`: returns the heights of an image.
+    virtual bool hasErrors() const { return true; }
+    virtual Result<bool> measureErrors(const std::function<HeightField()>&, bool, gpu::TerrainUniforms&)
+    {
+        return true;
+    }
 
     // Returns a function that measures a point (metres east, north and up from the camera) against the finest surface.
     // That surface interpolates the samples of the image, or of the finest active tile, bilinearly.  It has all octaves
@@ -79,9 +86,10 @@ public:
     virtual std::optional<TileStats> stats() const { return {}; }  // last update() or settle(); empty: no tiles
 
     // ---- heights that change in place; tiles change in their cache instead ------------------------------------------
-    // Take new bounds for all heights, or for a change of them, and describe them in `uniforms`; see TerrainGpu.
-    virtual void replace(const HeightField&, const ChangingBounds&, PatchErrors, gpu::TerrainUniforms&) {}
-    virtual void change(const HeightField&, const ChangingBounds&, const BoundsChange&) {}
+    // Take new bounds for all heights, or for a change of them, and describe them in the uniforms; see TerrainGpu.
+    // Error kLimit.
+    virtual Status replace(const ChangingBounds&, PatchErrors, gpu::TerrainUniforms&) { return Status::ok(); }
+    virtual void change(const ChangingBounds&, const BoundsChange&) {}
     // Uploads the drainage of a terrain in one image; see TerrainGpu::showDrainage().  Error kLimit.
     virtual Status showDrainage(std::span<const std::uint32_t>) { return Status::ok(); }
 

@@ -52,14 +52,18 @@ Result<std::unique_ptr<HeightStore>> ImageHeights::create(const HeightField& fie
     std::unique_ptr<ImageHeights> made(new ImageHeights);
     made->width_ = field.width;
     made->height_ = field.height;
-    made->diamondErrors_ = std::make_shared<const DiamondErrors>(std::move(bounds.errors));
+    if (bounds.errors.measured())
+        made->diamondErrors_ = std::make_shared<const DiamondErrors>(std::move(bounds.errors));
     made->relief_ = std::move(relief);
     made->smooth_ = makeSampler("drained area", GL_LINEAR_MIPMAP_LINEAR, GL_LINEAR);
     setAnisotropy(made->smooth_, anisotropy);
     made->exact_ = makeSampler("height ranges", GL_LINEAR, GL_LINEAR);
     made->nearest_ = makeSampler("codes", GL_NEAREST, GL_NEAREST);
     if (Status s = made->makeRanges(bounds.heights, uniforms); !s) return s.error();
-    if (Status s = made->makeErrors(uniforms); !s) return s.error();
+    // Without levels, no triangle has an error: all count as finer than the stored ones, and find no code.
+    uniforms.errorFinestBits = leb::kDrawLatticeBits;
+    if (Status s = made->diamondErrors_ ? made->makeErrors(uniforms) : made->makeErrorTexture(1, 1, 1); !s)
+        return s.error();
     return std::unique_ptr<HeightStore>(std::move(made));
 }
 
@@ -84,20 +88,54 @@ Status ImageHeights::makeRanges(const HeightPyramid& pyramid, gpu::TerrainUnifor
     return Status::ok();
 }
 
-Status ImageHeights::makeErrors(gpu::TerrainUniforms& uniforms)
+Status ImageHeights::makeErrorTexture(int width, int height, int depth)
 {
-    const DiamondErrors& errors = *diamondErrors_;
-    const std::size_t all = (patchOffset() + errors.patchBytes() + kErrorPage - 1) / kErrorPage;
-    Result<Texture> texture = makeTexture("errors", {.target = GL_TEXTURE_2D_ARRAY,
-                                                     .format = GL_R8UI,
-                                                     .width = int(kErrorPage),
-                                                     .height = int(std::min(all, kErrorPage)),
-                                                     .depth = int((all + kErrorPage - 1) / kErrorPage)});
+    Result<Texture> texture = makeTexture(
+        "errors", {.target = GL_TEXTURE_2D_ARRAY, .format = GL_R8UI, .width = width, .height = height, .depth = depth});
     if (!texture) return texture.error();
     errors_ = std::move(*texture);
-    writeErrors(0, errors.codes);
+    return Status::ok();
+}
+
+Status ImageHeights::makeErrors(gpu::TerrainUniforms& uniforms)
+{
+    const std::size_t rows = (patchOffset() + diamondErrors_->patchBytes() + kErrorPage - 1) / kErrorPage;
+    if (Status s = makeErrorTexture(int(kErrorPage), int(std::min(rows, kErrorPage)),
+                                    int((rows + kErrorPage - 1) / kErrorPage));
+        !s)
+        return diamondErrors_.reset(), s;
+    writeErrors(0, diamondErrors_->codes);
     describeErrors(uniforms);
     return Status::ok();
+}
+
+Result<bool> ImageHeights::measureErrors(const std::function<HeightField()>& heights, bool wait,
+                                         gpu::TerrainUniforms& uniforms)
+{
+    if (!measuring_)
+    {
+        auto measure = [field = heights(), level = patchLevel_](const TaskContext& context) -> Result<MeasuredErrors> {
+            Result<DiamondErrors> errors = buildDiamondErrors(field, [&context](double fraction) {
+                context.progress.set(fraction);
+                return !context.stop.stop_requested();
+            });
+            if (!errors) return errors.error();
+            PatchErrors patch{level, patchErrors(*errors, level, context.stop)};
+            if (context.stop.stop_requested()) return Error{ExitCode::kInterrupted, "errors of triangles: cancelled"};
+            return MeasuredErrors{std::move(*errors), std::move(patch)};
+        };
+        Result<std::unique_ptr<BackgroundTask<MeasuredErrors>>> task =
+            BackgroundTask<MeasuredErrors>::start("errors of triangles", std::move(measure));
+        if (!task) return task.error();
+        measuring_ = std::move(*task);
+    }
+    if (!wait && measuring_->running()) return false;
+    Result<MeasuredErrors> measured = std::exchange(measuring_, nullptr)->take();
+    if (!measured) return measured.error();
+    diamondErrors_ = std::make_shared<const DiamondErrors>(std::move(measured->errors));
+    if (Status s = makeErrors(uniforms); !s) return s.error();
+    writePatchErrors(std::move(measured->patch));
+    return true;
 }
 
 // Returns the index in the texture of the first code of a patch level, which begins a row.
@@ -147,9 +185,15 @@ void ImageHeights::setPatchLevel(int level)
 {
     if (level == patchLevel_) return;
     patchLevel_ = level;
-    std::vector<std::uint8_t> codes = patchErrors(*diamondErrors_, level);
-    writeErrors(patchOffset(), codes);
-    if (changed_) patchCodes_ = std::move(codes);
+    if (diamondErrors_) writePatchErrors({});
+}
+
+// Writes the codes of the patch level in use: `patch`, if it is of that level, otherwise newly computed ones.
+void ImageHeights::writePatchErrors(PatchErrors patch)
+{
+    if (patch.level != patchLevel_) patch.codes = patchErrors(*diamondErrors_, patchLevel_);
+    writeErrors(patchOffset(), patch.codes);
+    if (changed_) patchCodes_ = std::move(patch.codes);
 }
 
 FinestGround ImageHeights::finestGround(const TerrainGpu& terrain, const Camera& camera, const Settings& settings,
@@ -166,24 +210,23 @@ FinestGround ImageHeights::finestGround(const TerrainGpu& terrain, const Camera&
 
 // ---- changed heights ----
 
-void ImageHeights::replace(const HeightField& field, const ChangingBounds& bounds, PatchErrors patch,
-                           gpu::TerrainUniforms& uniforms)
+Status ImageHeights::replace(const ChangingBounds& bounds, PatchErrors patch, gpu::TerrainUniforms& uniforms)
 {
     changed_ = true;
     relief_ = bounds.relief();
     writePyramid(bounds.heights());
-    diamondErrors_ = bounds.errors();
-    writeErrors(0, diamondErrors_->codes);
+    measuring_.reset();  // measures the old heights
+    const bool there = std::exchange(diamondErrors_, bounds.errors()) != nullptr;
+    if (there)
+        writeErrors(0, diamondErrors_->codes);
+    else if (Status s = makeErrors(uniforms); !s)
+        return s;
     describeErrors(uniforms);
-    if (patch.level == std::exchange(patchLevel_, -1))
-    {
-        patchLevel_ = patch.level;
-        patchCodes_ = std::move(patch.codes);
-        writeErrors(patchOffset(), patchCodes_);
-    }
+    writePatchErrors(std::move(patch));
+    return Status::ok();
 }
 
-void ImageHeights::change(const HeightField& field, const ChangingBounds& bounds, const BoundsChange& change)
+void ImageHeights::change(const ChangingBounds& bounds, const BoundsChange& change)
 {
     changed_ = true;
     writePyramid(bounds.heights(), change.heights);

@@ -13,14 +13,22 @@
 
 #include "app/gl/objects.h"
 #include "app/render/height_store.h"
+#include "core/base/background_task.h"
 
 namespace orogen::app {
+
+// Errors measured in the background, with the codes of the patch level in use.
+struct MeasuredErrors
+{
+    DiamondErrors errors;
+    PatchErrors patch;
+};
 
 class ImageHeights final : public HeightStore
 {
 public:
-    // Uploads the bounds of `field` and describes them in `uniforms`.  `anisotropy`: taps where the drained area is
-    // sampled.  Error kLimit: out of memory.
+    // Uploads the bounds of `field` and describes them in `uniforms`, errors only if `bounds` has them.  `anisotropy`:
+    // taps where the drained area is sampled.  Error kLimit: out of memory.
     static Result<std::unique_ptr<HeightStore>> create(const HeightField& field, TerrainBounds bounds,
                                                        std::shared_ptr<const MadeRelief> relief, float anisotropy,
                                                        gpu::TerrainUniforms& uniforms);
@@ -31,9 +39,11 @@ public:
     void setPatchLevel(int level) override;
     FinestGround finestGround(const TerrainGpu& terrain, const Camera& camera, const Settings& settings,
                               const HeightField& field) const override;
-    void replace(const HeightField& field, const ChangingBounds& bounds, PatchErrors patch,
-                 gpu::TerrainUniforms& uniforms) override;
-    void change(const HeightField& field, const ChangingBounds& bounds, const BoundsChange& change) override;
+    bool hasErrors() const override { return diamondErrors_ != nullptr; }
+    Result<bool> measureErrors(const std::function<HeightField()>& heights, bool wait,
+                               gpu::TerrainUniforms& uniforms) override;
+    Status replace(const ChangingBounds& bounds, PatchErrors patch, gpu::TerrainUniforms& uniforms) override;
+    void change(const ChangingBounds& bounds, const BoundsChange& change) override;
     Status showDrainage(std::span<const std::uint32_t> cells) override;
     std::vector<BufferUse> memory() const override;
 
@@ -42,7 +52,9 @@ private:
 
     ImageHeights() = default;
     Status makeRanges(const HeightPyramid& pyramid, gpu::TerrainUniforms& uniforms);
+    Status makeErrorTexture(int width, int height, int depth);
     Status makeErrors(gpu::TerrainUniforms& uniforms);
+    void writePatchErrors(PatchErrors patch);
     std::size_t patchOffset() const;
     void describeErrors(gpu::TerrainUniforms& uniforms) const;
     void writePyramid(const HeightPyramid& pyramid, const std::vector<IndexBox>& boxes);
@@ -51,8 +63,9 @@ private:
     void writeErrors(const DiamondGrid& grid, int blocks, const IndexBox& box, std::span<const std::uint8_t> codes,
                      std::size_t offset, std::size_t first);
 
-    int width_ = 0, height_ = 0;  // samples
-    std::shared_ptr<const DiamondErrors> diamondErrors_;
+    int width_ = 0, height_ = 0;                                 // samples
+    std::shared_ptr<const DiamondErrors> diamondErrors_;         // null: not measured
+    std::unique_ptr<BackgroundTask<MeasuredErrors>> measuring_;  // null: they are not being measured
     std::shared_ptr<const MadeRelief> relief_;
     Texture range_, errors_;
     Texture roughness_;              // empty until prepareDetail()

@@ -20,6 +20,16 @@ bool usesError(const Settings& settings) { return settings.lod.criterion == LodC
 
 }  // namespace
 
+Status prepareErrors(TerrainGpu& terrain, bool wait, Settings& settings)
+{
+    if (!usesError(settings)) return Status::ok();
+    terrain.heights().setPatchLevel(settings.patch.level);  // whose codes are measured, too
+    const Result<bool> measured = terrain.prepareErrors(wait);
+    if (!measured) return measured.error();
+    if (!*measured) settings.lod.criterion = LodCriterion::kEdge;
+    return Status::ok();
+}
+
 void LodController::apply(const Settings& before, const Settings& wanted)
 {
     const bool other =
@@ -127,7 +137,7 @@ void LodController::plan(const Frame& frame, const Settings& settings, const Ren
     const bool culls = wanted == 0 && cull_ != input;
     cull_ = input;
     tree.moveTo(frame.camera.position, terrain.squareSide());
-    const bool byError = settings.lod.criterion == LodCriterion::kError;
+    const bool byError = usesError(settings);
     tree.setCriterion(byError ? gpu::kCriterionError : gpu::kCriterionEdge);
     // A GPU evaluates a leaf faster than it looks up a verdict: on an H200, 300,000 leaves take 0.10 ms instead of
     // 0.13.

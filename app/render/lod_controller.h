@@ -19,6 +19,10 @@
 
 namespace orogen::app {
 
+// Prepares the terrain's errors for the criterion `error` (TerrainGpu::prepareErrors()).  As long as they are not
+// there, replaces the criterion in `settings` by `edge`.
+Status prepareErrors(TerrainGpu& terrain, bool wait, Settings& settings);
+
 class LodController
 {
 public:

@@ -87,10 +87,13 @@ void Renderer::restart()
 
 // Performs all steps that can fail before it replaces anything.  The tree comes last, as its resize either succeeds or
 // changes nothing.
-Status Renderer::apply(const Settings& wanted)
+Status Renderer::apply(const Settings& asked)
 {
+    Settings wanted = asked;
     if (Status s = checkSamples(context_.limits(), wanted.render.msaa); !s) return s;
     HeightStore* const heights = terrain_ ? &terrain_->heights() : nullptr;
+    if (terrain_)
+        if (Status s = prepareErrors(*terrain_, options_.awaitsErrors, wanted); !s) return s;
     if (terrain_ && wanted.detailShown())
         if (Status s = terrain_->prepareDetail(); !s) return s;
     if (terrain_)

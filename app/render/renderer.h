@@ -70,8 +70,9 @@ public:
 
     // ---- settings --------------------------------------------------------------------------------------------------
     // Applies settings before a frame.  A changed depth keeps the triangulation.  On error (kLimit, with the limit)
-    // nothing changes, and settings() returns those in effect.
-    Status apply(const Settings& wanted);
+    // nothing changes, and settings() returns those in effect.  The criterion `error` needs measured errors: apply()
+    // waits for them, or without FrameOptions::awaitsErrors replaces it by `edge`, so that the caller tries again.
+    Status apply(const Settings& asked);
     const Settings& settings() const { return settings_; }
     FrameOptions& options() { return options_; }
     // Resets the tree to its coarsest state, so that what follows depends on camera and settings only.

@@ -294,6 +294,7 @@ Status Renderer::show(RenderWorld& world, Result<TerrainGpu> made, const HeightF
     const bool enters = &world != world_ || !tree_, detail = settings_.detailShown();
     std::unique_ptr<Triangulation> newTree;
     Status ready = detail ? made->prepareDetail() : Status::ok();
+    if (ready) ready = prepareErrors(*made, options_.awaitsErrors, settings_);
     if (ready) ready = choosePrograms(world, made->heights(), detail);
     if (ready) ready = world.picture().prepare(settings_, *made);
     if (ready && border) ready = world.picture().setBorder(*border, surroundings_.get());

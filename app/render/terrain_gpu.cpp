@@ -148,6 +148,8 @@ void TerrainGpu::describeHeights(const Raster& raster, const HeightField& field)
     uniforms_.heights =
         glm::vec4(field.offset, field.scale * 65535.0f, float(lowest_ * scale), float(highest_ * scale));
     slopeOfCode_ = slopeOfCode(field);
+    codeScale_ = field.scale;
+    codeOffset_ = field.offset;
 }
 
 Status TerrainGpu::uploadHeights(const HeightField& field)
@@ -354,6 +356,32 @@ void TerrainGpu::computeLight(const IndexBox& texels)
     glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT | GL_SHADER_IMAGE_ACCESS_BARRIER_BIT);
 }
 
+// Returns the heights as the GPU has them.
+HeightField TerrainGpu::readHeights() const
+{
+    HeightField field;
+    field.width = heights_.shape().width;
+    field.height = heights_.shape().height;
+    field.pixelWidth = pixel_.x;
+    field.pixelHeight = pixel_.y;
+    field.scale = codeScale_;
+    field.offset = codeOffset_;
+    field.codes.resize(std::size_t(field.width) * std::size_t(field.height));
+    glPixelStorei(GL_PACK_ALIGNMENT, 1);
+    glGetTextureImage(heights_.id(), 0, GL_RED, GL_UNSIGNED_SHORT, GLsizei(field.codes.size() * sizeof field.codes[0]),
+                      field.codes.data());
+    glPixelStorei(GL_PACK_ALIGNMENT, 4);
+    return field;
+}
+
+Result<bool> TerrainGpu::prepareErrors(bool wait)
+{
+    if (store_->hasErrors()) return true;
+    Result<bool> there = store_->measureErrors([this] { return readHeights(); }, wait, uniforms_);
+    if (there && *there) uploadUniforms();
+    return there;
+}
+
 // ---- changed heights ----
 
 Status TerrainGpu::replaceHeights(const Raster& raster, const HeightField& field, const ChangingBounds& bounds,
@@ -362,7 +390,7 @@ Status TerrainGpu::replaceHeights(const Raster& raster, const HeightField& field
     ++heightChanges_;
     describeHeights(raster, field);
     uploadBox(field, {0, 0, field.width, field.height});
-    store_->replace(field, bounds, std::move(patch), uniforms_);
+    if (Status s = store_->replace(bounds, std::move(patch), uniforms_); !s) return s;
     uploadUniforms();
     slopesLeft_ = field.height;
     lightLeft_ = light_.shape().height;
@@ -382,7 +410,7 @@ void TerrainGpu::changeHeights(const Raster& raster, const HeightField& field, c
     describeHeights(raster, field);
     uploadUniforms();
     uploadBox(field, box);
-    store_->change(field, bounds, change);
+    store_->change(bounds, change);
     lightAround(field, box);
 }
 

@@ -80,6 +80,11 @@ public:
     Status changeOverview(const Raster& raster, const HeightField& field, const IndexBox& box);
     std::uint64_t heightChanges() const { return heightChanges_; }  // number of changes so far
 
+    // Uploads the errors of triangles, which the criterion `error` and queries of leaves read.  A terrain that was
+    // created without them measures them now, in the background, from the heights on the GPU.  Returns whether they are
+    // there; `wait` waits for them.  Always true for tiles, which have errors of their own.  Error kLimit.
+    Result<bool> prepareErrors(bool wait);
+
     // Setters for values of the settings.  No-ops if the value does not change.
     void setHeightScale(float scale);
     void setLight(glm::vec3 towards, bool shadows);
@@ -149,6 +154,7 @@ private:
     void deriveGradients();
     void deriveGradients(const IndexBox& samples);
     void computeLight(const IndexBox& texels);
+    HeightField readHeights() const;
     void uploadBox(const HeightField& field, const IndexBox& box);
     void lightAround(const HeightField& field, const IndexBox& box);
     void restartLight();
@@ -173,8 +179,9 @@ private:
     gpu::TerrainUniforms uniforms_{};
     glm::dvec2 extent_{1.0}, pixel_{1.0};
     glm::vec2 slopeOfCode_{0.0f};
-    double lowest_ = 0, highest_ = 0;  // unscaled
-    double side_ = 1.0;                // metres, enclosing square
+    float codeScale_ = 1, codeOffset_ = 0;  // HeightField::scale, offset
+    double lowest_ = 0, highest_ = 0;       // unscaled
+    double side_ = 1.0;                     // metres, enclosing square
     LocalAxes onGlobe_ = axesAt(earthFixed({45, 0, 0}));
     bool fillsSquare_ = true, onEarth_ = false;
     glm::vec3 sun_{0.0f, 0.0f, 1.0f};

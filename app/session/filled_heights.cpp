@@ -21,7 +21,7 @@ namespace {
 // ---- filling ----
 
 const double kTolerance = compute::VoidFillingOptions{}.tolerance;
-constexpr double kSolvingShare = 0.8;  // share of the progress for solving; error bounds take the rest
+constexpr double kSolvingShare = 0.8;  // share of the progress for solving; bounds take the rest
 constexpr const char* kFill = "fill-voids";
 constexpr const char* kUndo = "undo-fill";
 const std::string kProcessor = "cpu";
@@ -31,9 +31,8 @@ int fillingThreads() { return std::max(1, int(std::thread::hardware_concurrency(
 
 Result<ChangedHeights> withBounds(ChangedHeights changed, const TaskContext& context)
 {
-    Result<TerrainBounds> bounds = boundsWithProgress(changed.field, context, kSolvingShare);
-    if (!bounds) return bounds.error();
-    changed.bounds = std::move(*bounds);
+    context.progress.enter("bounding heights", kSolvingShare);
+    changed.bounds = boundsWithoutErrors(changed.field);
     return changed;
 }
 

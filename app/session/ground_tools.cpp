@@ -95,7 +95,7 @@ Status PickTool::update(const PictureScene& scene, Renderer& renderer, bool ask,
     // Any frame may change the tree, and the size of a pixel with it.
     if (found_.place && renderer.progress().frame() != askedAt_) stale_ = true;
     if (cursor_ && rests && stale_ && ask)
-        if (Status s = askLeaf(renderer); !s)
+        if (Status s = askLeaf(renderer, wait); !s)
         {
             on_ = false;
             return s;
@@ -131,10 +131,14 @@ void PickTool::findPoint(const PictureScene& scene)
     if (!found_.ground.inside) found_.place.reset();
 }
 
-// Asks the GPU for the leaf, unless an earlier query is still unanswered; a later update() then asks again.
-Status PickTool::askLeaf(Renderer& renderer)
+// Asks the GPU for the leaf, unless an earlier query is still unanswered or errors are being measured; a later update()
+// then asks again.
+Status PickTool::askLeaf(Renderer& renderer, bool wait)
 {
     if (renderer.inspector().leafAsked()) return Status::ok();
+    const Result<bool> errors = renderer.terrain().prepareErrors(wait);
+    if (!errors) return errors.error();
+    if (!*errors) return Status::ok();
     askedAt_ = renderer.progress().frame();
     return renderer.inspector().askLeaf(*found_.place, ++question_);
 }

@@ -41,7 +41,7 @@ public:
 
 private:
     void findPoint(const PictureScene& scene);
-    Status askLeaf(Renderer& renderer);
+    Status askLeaf(Renderer& renderer, bool wait);
     bool holds(const PictureScene& scene, const PickedLeaf& leaf) const;
     void outline(const PictureScene& scene, int patchLevel);
 

@@ -286,10 +286,9 @@ Status OpenTerrain::showOn(Renderer& renderer) const
         return renderer.setEarth(cache_, imagery_.cache);
     }
     if (cache_) cache_->uploadAgain();
-    Result<TerrainBounds> bounds =
-        cache_ ? TerrainBounds{.heights = {}, .errors = {}, .relief = relief_} : buildBounds(field_);
-    if (!bounds) return bounds.error();
-    return renderer.setTerrain(raster_, field_, std::move(*bounds), cache_, imagery_.cache, surroundings_);
+    TerrainBounds bounds =
+        cache_ ? TerrainBounds{.heights = {}, .errors = {}, .relief = relief_} : boundsWithoutErrors(field_);
+    return renderer.setTerrain(raster_, field_, std::move(bounds), cache_, imagery_.cache, surroundings_);
 }
 
 Status OpenTerrain::fillVoids()

@@ -23,6 +23,7 @@ Result<std::unique_ptr<SplitPicture>> SplitPicture::create(Session& session, Spl
         Renderer::create(graphics.context(), session.root(), takenTo(World::kPlane, split->settings_.wanted()));
     if (!renderer) return renderer.error();
     split->renderer_ = std::move(*renderer);
+    split->renderer_->options().awaitsErrors = graphics.renderer().options().awaitsErrors;
     return split;
 }
 
@@ -91,6 +92,7 @@ Status SplitPicture::begin(Session& session, int lightRows, bool whole)
     own.tileFade = options.tileFade;
     own.sliceFromMs = options.sliceFromMs;
     own.keepsPicture = options.keepsPicture;
+    own.awaitsErrors = options.awaitsErrors;
     ground_.update(settings_.wanted(), terrain_, terrain_.surroundings(settings_.wanted(), {}), size, *renderer_,
                    contours_, false);
     if (Status s = renderer_->resize(size.width, size.height); !s) return s;

@@ -79,10 +79,11 @@ void beginSurroundings(LoadedTerrain& loaded, const std::string& folder, const T
 }
 
 // Computes the bounds of the heights.  Tiles come with bounds of their own, so an overview needs its relief alone.
-Result<TerrainBounds> boundsOf(const LoadedTerrain& loaded, const TaskContext& context, double from)
+TerrainBounds boundsOf(const LoadedTerrain& loaded, const TaskContext& context, double from)
 {
-    if (!loaded.tiles) return boundsWithProgress(loaded.field, context, from);
-    return TerrainBounds{.heights = {}, .errors = {}, .relief = std::make_shared<const MadeRelief>(loaded.field)};
+    if (loaded.tiles) return {.heights = {}, .errors = {}, .relief = std::make_shared<const MadeRelief>(loaded.field)};
+    context.progress.enter("bounding heights", from);
+    return boundsWithoutErrors(loaded.field);
 }
 
 // Loads the coarse tiles, if any, and the imagery.
@@ -117,9 +118,9 @@ Result<LoadedTerrain> load(const std::string& dem, const SourceOverrides& overri
                                               [&context] { return !context.stop.stop_requested(); });
     if (!water) return water.error();
     loaded.field.water = std::move(*water);
-    Result<TerrainBounds> bounds = boundsOf(loaded, context, kReadingShare + kCodingShare);
-    if (!bounds) return bounds.error();
-    loaded.bounds = std::move(*bounds);
+    loaded.bounds = boundsOf(loaded, context, kReadingShare + kCodingShare);
+    context.progress.set(kTilesFrom);
+    if (context.stop.stop_requested()) return Error{ExitCode::kInterrupted, printable(dem) + ": cancelled"};
     if (Status s = beginPictures(loaded, choices, imagery, context); !s) return s.error();
     if (!imagery.aroundFolder.empty()) beginSurroundings(loaded, imagery.aroundFolder, context);
     return loaded;
@@ -135,12 +136,7 @@ Result<LoadedTerrain> share(TerrainToShare shared, const TileChoices& choices, c
     loaded.tiles = std::move(shared.tiles);
     loaded.earth = std::move(shared.earth);
     loaded.surroundings = std::move(shared.surroundings);
-    if (!loaded.earth)
-    {
-        Result<TerrainBounds> bounds = boundsOf(loaded, context, 0);
-        if (!bounds) return bounds.error();
-        loaded.bounds = std::move(*bounds);
-    }
+    if (!loaded.earth) loaded.bounds = boundsOf(loaded, context, 0);
     if (Status s = beginPictures(loaded, choices, imagery, context); !s) return s.error();
     return loaded;
 }
@@ -163,15 +159,6 @@ Result<LoadedTerrain> loadEarth(const EarthToLoad& wanted, const TileChoices& ch
 }
 
 }  // namespace
-
-Result<TerrainBounds> boundsWithProgress(const HeightField& field, const TaskContext& context, double from)
-{
-    context.progress.enter("measuring errors", from);
-    return buildBounds(field, [&](double fraction) {
-        context.progress.set(from + (1 - from) * fraction);
-        return !context.stop.stop_requested();
-    });
-}
 
 Result<std::unique_ptr<TerrainLoading>> startLoadingEarth(const EarthToLoad& wanted, const TileChoices& choices,
                                                           const ImageryToLoad& imagery)

@@ -26,7 +26,7 @@ struct LoadedTerrain
 {
     Raster raster;
     HeightField field;     // tiled terrain: an overview with the same extent
-    TerrainBounds bounds;  // tiled terrain: its relief alone
+    TerrainBounds bounds;  // without errors, which are measured when something needs them; tiled terrain: relief alone
     SourceOverrides overrides;
     std::shared_ptr<const TileSource> tiles;   // null: the field is the whole terrain
     std::shared_ptr<TileCache> cache;          // for `tiles`, with the coarse levels loaded
@@ -42,9 +42,6 @@ struct TileChoices
     int budgetMegabytes = 128;
 };
 inline std::uint64_t budgetBytes(int megabytes) { return std::uint64_t(megabytes) << 20; }
-
-// Computes the bounds, the last step of a terrain task, with progress from `from` to 1.  Error kInterrupted: cancelled.
-Result<TerrainBounds> boundsWithProgress(const HeightField& field, const TaskContext& context, double from);
 
 using TerrainLoading = BackgroundTask<LoadedTerrain>;
 

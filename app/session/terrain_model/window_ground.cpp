@@ -66,11 +66,10 @@ public:
 
     Result<MadeGround> original(const TaskContext& context) const override
     {
-        Result<TerrainBounds> bounds = boundsWithProgress(*original_, context, 0);
-        if (!bounds) return bounds.error();
+        context.progress.enter("bounding heights", 0);
         MadeGround made;
         made.field = *original_;
-        made.original = std::move(*bounds);
+        made.original = boundsWithoutErrors(*original_);
         return made;
     }
 

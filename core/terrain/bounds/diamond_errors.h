@@ -22,6 +22,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <stop_token>
 #include <vector>
 
 #include "core/base/status.h"
@@ -72,6 +73,7 @@ struct DiamondErrors
     // patchErrors() uses them.
     std::vector<std::uint8_t> secondPatch;
 
+    bool measured() const { return !levels.empty(); }
     // Returns the first depth that is not stored. Its bases are sqrt(2) times 2^finestBits lattice points long.
     int firstFineDepth() const { return 2 * (leb::kDrawLatticeBits - 1 - finestBits) + 3; }
     std::size_t patchOffset() const { return levels.size() > 1 ? levels[1].offset : levels[0].offset; }
@@ -105,7 +107,8 @@ inline constexpr double kExactSamples = 32;
 
 // Returns codes for patch levels above 0 (level 0 uses the vertices' codes). They are laid out like the codes of
 // levels[1] and coarser levels, at offsets smaller by patchOffset(). O(patchLevel) byte operations per stored diamond.
-std::vector<std::uint8_t> patchErrors(const DiamondErrors& errors, int patchLevel);
+// After a request to stop the result is useless.
+std::vector<std::uint8_t> patchErrors(const DiamondErrors& errors, int patchLevel, const std::stop_token& stop = {});
 // Updates the patch codes `patch` after updateDiamondErrors(), which returned `changed`. Returns the entries of each
 // level that may have changed; none of the first level, which has no patch codes.
 std::vector<IndexBox> updatePatchErrors(const DiamondErrors& errors, int patchLevel,

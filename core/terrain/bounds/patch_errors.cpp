@@ -62,8 +62,8 @@ float fineError(const DiamondErrors& errors, leb::Point middle, int patchLevel)
 class PatchCodes
 {
 public:
-    PatchCodes(const DiamondErrors& errors, int patchLevel)
-        : errors_(errors), patchLevel_(patchLevel), codes_(errors.patchBytes()),
+    PatchCodes(const DiamondErrors& errors, int patchLevel, const std::stop_token& stop)
+        : errors_(errors), patchLevel_(patchLevel), codes_(errors.patchBytes()), stop_(stop),
           pool_(threadsForRows(errors.levels[0].height))
     {
         for (const DiamondGrid& grid : errors.levels)
@@ -129,6 +129,7 @@ private:
     {
         const IndexBox& window = windows_[std::size_t(level)];
         forRows(pool_, std::max(window.y1 - window.y0, 0), [&](int begin, int end) {
+            if (stop_.stop_requested()) return;
             for (const int block : {kDiagonal, kAlongX, kAlongY})
                 for (int y = window.y0 + begin; y < window.y0 + end; ++y)
                     for (int x = window.x0; x < window.x1; ++x)
@@ -244,6 +245,7 @@ private:
     const DiamondErrors& errors_;
     const int patchLevel_, marginSteps_ = ErrorCodes::marginSteps(errors_.metres[1], errors_.metres[255]);
     std::vector<std::uint8_t> codes_;
+    const std::stop_token stop_;
     ThreadPool pool_;
     std::vector<IndexBox> windows_;  // entries of each level to compute
 };
@@ -258,9 +260,9 @@ float vertexError(const DiamondErrors& errors, leb::Point vertex)
     return grid.has(entry.x, entry.y) ? errors.metres[errors.codes[grid.index(entry.block, entry.x, entry.y)]] : 0;
 }
 
-std::vector<std::uint8_t> patchErrors(const DiamondErrors& errors, int patchLevel)
+std::vector<std::uint8_t> patchErrors(const DiamondErrors& errors, int patchLevel, const std::stop_token& stop)
 {
-    return patchLevel > 0 ? PatchCodes(errors, patchLevel).make() : std::vector<std::uint8_t>();
+    return patchLevel > 0 ? PatchCodes(errors, patchLevel, stop).make() : std::vector<std::uint8_t>();
 }
 
 std::vector<IndexBox> updatePatchErrors(const DiamondErrors& errors, int patchLevel,

@@ -114,11 +114,18 @@ std::vector<IndexBox> updatePyramid(HeightPyramid& pyramid, const HeightField& f
     return boxes;
 }
 
+TerrainBounds boundsWithoutErrors(const HeightField& field)
+{
+    return {buildPyramid(field), {}, std::make_shared<const MadeRelief>(field)};
+}
+
 Result<TerrainBounds> buildBounds(const HeightField& field, const BoundsProgress& progress, ErrorRange range)
 {
     Result<DiamondErrors> errors = buildDiamondErrors(field, progress, range);
     if (!errors) return errors.error();
-    return TerrainBounds{buildPyramid(field), std::move(*errors), std::make_shared<const MadeRelief>(field)};
+    TerrainBounds bounds = boundsWithoutErrors(field);
+    bounds.errors = std::move(*errors);
+    return bounds;
 }
 
 ChangingBounds::ChangingBounds(TerrainBounds bounds, const HeightField& field)

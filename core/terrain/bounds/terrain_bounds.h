@@ -42,9 +42,12 @@ std::vector<IndexBox> updatePyramid(HeightPyramid& pyramid, const HeightField& f
 struct TerrainBounds
 {
     HeightPyramid heights;
-    DiamondErrors errors;
+    DiamondErrors errors;  // without levels: not measured
     std::shared_ptr<const MadeRelief> relief;
 };
+
+// Builds the bounds of heights and the procedural detail, but no errors.
+TerrainBounds boundsWithoutErrors(const HeightField& field);
 
 // Builds all bounds. Error kInterrupted: `progress` returned false.
 Result<TerrainBounds> buildBounds(const HeightField& field, const BoundsProgress& progress = {},

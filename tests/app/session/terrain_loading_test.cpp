@@ -2,7 +2,6 @@
 #include "app/session/terrain_loading.h"
 
 #include <cstdint>
-#include <stop_token>
 
 #include <gtest/gtest.h>
 
@@ -21,7 +20,7 @@ TEST(TerrainLoading, LeavesWhatTheGpuGets)
     EXPECT_EQ(loaded->raster.width, 64);
     EXPECT_EQ(loaded->field.width, 64);
     EXPECT_FALSE(loaded->bounds.heights.levels.empty());
-    EXPECT_FALSE(loaded->bounds.errors.codes.empty());
+    EXPECT_FALSE(loaded->bounds.errors.measured());  // they wait until they are needed
     EXPECT_GE((*loading)->progress().fraction(), 0.8);
 }
 
@@ -37,7 +36,7 @@ TEST(TerrainLoading, OfTilesLeavesAnOverviewAndACacheWithinItsBudget)
     EXPECT_LE(loaded->field.width, 64);
     EXPECT_NEAR((loaded->field.width - 1) * loaded->field.pixelWidth, loaded->raster.east(), 1e-6);
     EXPECT_TRUE(loaded->bounds.relief);
-    EXPECT_TRUE(loaded->bounds.errors.codes.empty()) << "tiles have errors of their own";
+    EXPECT_FALSE(loaded->bounds.errors.measured()) << "tiles have errors of their own";
     EXPECT_EQ(loaded->cache->stats().budgetBytes, budgetBytes(32));
     const float tiled = loaded->cache->heightAt(0, 0);
     EXPECT_GE(tiled, loaded->raster.minHeight);
@@ -52,25 +51,6 @@ TEST(TerrainLoading, WhatCannotBeReadIsNamedInOneLine)
     ASSERT_FALSE(loaded);
     EXPECT_EQ(loaded.error().code, ExitCode::kInput);
     EXPECT_EQ(loaded.error().message, "none.tif: No such file or directory");
-}
-
-TEST(TerrainLoading, MeasuringErrorsTellsHowFarItIsAndCanBeStopped)
-{
-    HeightField field;
-    field.width = field.height = 200;
-    for (int i = 0; i < 200 * 200; ++i)
-        field.codes.push_back(std::uint16_t(i * 7919 % 500));
-    TaskProgress progress;
-    std::stop_source stop;
-    ASSERT_TRUE(boundsWithProgress(field, {progress, stop.get_token()}, 0.25));
-    EXPECT_EQ(progress.phase(), "measuring errors");
-    EXPECT_GT(progress.fraction(), 0.9);
-    EXPECT_LE(progress.fraction(), 1.0);
-
-    stop.request_stop();
-    const Result<TerrainBounds> stopped = boundsWithProgress(field, {progress, stop.get_token()}, 0.25);
-    ASSERT_FALSE(stopped);
-    EXPECT_EQ(stopped.error().code, ExitCode::kInterrupted);
 }
 
 TEST(TerrainLoading, WithoutAThreadThereIsAnError)

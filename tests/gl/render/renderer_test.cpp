@@ -132,6 +132,71 @@ TEST_F(RendererRounds, DoNotDependOnWhenCountersArrive)
     EXPECT_EQ(heaps[0], heaps[1]);
 }
 
+class RendererErrors : public RendererTest
+{
+protected:
+    struct Drawn
+    {
+        std::vector<std::uint32_t> heap;
+        Image picture;
+    };
+    Drawn drawn(const Camera& camera)
+    {
+        renderer_->restart();
+        settle(camera);
+        return {tree().readHeap(), picture()};
+    }
+    static TestTerrain withoutErrors(TestTerrain terrain)
+    {
+        terrain.bounds = boundsWithoutErrors(terrain.field);
+        return terrain;
+    }
+};
+
+// A terrain that comes without errors measures them when the criterion `error` is chosen.
+TEST_F(RendererErrors, MeasuredWhenNeededAreThoseGivenAtFirst)
+{
+    const TestTerrain given = hills(97, 54, 30.0, 25.0), without = withoutErrors(given);
+    const Camera camera = flight(given, 0.1);
+    for (const int patchLevel : {0, 1, 3})
+    {
+        SCOPED_TRACE(testing::Message() << "patch level " << patchLevel);
+        Settings byEdge = smallSettings(), byError = byEdge;
+        byEdge.patch.level = byError.patch.level = patchLevel;
+        byError.lod.criterion = LodCriterion::kError;
+        byError.lod.errorPixels = 0.5f;
+        ASSERT_NO_FATAL_FAILURE(start(given, byError));
+        const Drawn expected = drawn(camera);
+        ASSERT_NO_FATAL_FAILURE(start(without, byError));
+        EXPECT_EQ(drawn(camera).heap, expected.heap);
+        ASSERT_NO_FATAL_FAILURE(start(without, byEdge));
+        EXPECT_NE(drawn(camera).heap, expected.heap);
+        ASSERT_NO_FATAL_FAILURE(set(byError));
+        const Drawn changed = drawn(camera);
+        EXPECT_EQ(changed.heap, expected.heap);
+        EXPECT_EQ(changed.picture.rgb, expected.picture.rgb);
+    }
+}
+
+// A window draws by edges as long as errors are being measured.
+TEST_F(RendererErrors, AreNotUsedBeforeTheyAreMeasured)
+{
+    const TestTerrain without = withoutErrors(hills(97, 54, 30.0, 25.0));
+    Settings byError = smallSettings();
+    byError.lod.criterion = LodCriterion::kError;
+    ASSERT_NO_FATAL_FAILURE(start(without, byError));
+    const auto hasErrors = [&] { return renderer_->terrain().uniforms().errorFinestBits < leb::kDrawLatticeBits; };
+    EXPECT_TRUE(hasErrors());
+    renderer_->options().awaitsErrors = false;
+    ASSERT_TRUE(renderer_->setTerrain(without.raster, without.field, without.bounds));
+    do
+    {
+        EXPECT_EQ(renderer_->settings().lod.criterion == LodCriterion::kError, hasErrors());
+        ASSERT_NO_FATAL_FAILURE(set(byError));
+    } while (renderer_->settings().lod.criterion != LodCriterion::kError);
+    EXPECT_TRUE(hasErrors());
+}
+
 class RendererCamera : public RendererTest, public testing::WithParamInterface<LodCriterion>
 {
 };
