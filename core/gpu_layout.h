@@ -132,16 +132,22 @@ OROGEN_CONST uint kBorderTexture = 14u;  // R32F with mipmaps: drawn heights alo
 OROGEN_CONST uint kSurroundingGroundTexture = 26u;
 OROGEN_CONST uint kSurroundingColourTexture = 27u;
 OROGEN_CONST uint kSurroundingColumns = 256u;      // samples around the border
-OROGEN_CONST uint kSurroundingRows = 69u;          // samples outwards
+OROGEN_CONST uint kSurroundingRows = 90u;          // samples outwards
 OROGEN_CONST uint kSurroundingRowsPerOctave = 6u;  // rows until the distance has doubled
 OROGEN_CONST float kNearestSurroundings = 500.0f;  // metres from the border to the first row
-OROGEN_CONST uint kDepthTexture = 15u;             // depth buffer of the picture
-OROGEN_CONST uint kDrawnTexture = 15u;             // the drawn picture, once it is complete
-OROGEN_CONST uint kMarksTexture = 16u;             // RG8: marks of the drawn triangles, see marks.frag
-OROGEN_CONST uint kAirLightTexture = 17u;          // RGBA16F, 3D: light of the air and mean depth of haze, see air.comp
-OROGEN_CONST uint kRampTexture = 19u;              // RGBA32F: rampTexels() of core/colour/colour_ramp.h
-OROGEN_CONST uint kDrainageTexture = 25u;          // R8 with mipmaps: drained area, see kDrainageColours
-OROGEN_CONST uint kAirDepthTexture = 18u;          // R16F, 3D: mean optical depth of air
+// Largest change of the square root of the distance (metres) from a row of vertices around the terrain to the next.
+// Triangles then stay so close to the sphere that the horizon is off by 0.3 milliradians at most.
+OROGEN_CONST float kHorizonStep = 62.0f;
+// Rings of sea around the terrain, which reach 12,500 km, and vertices of a ring for each side of the terrain.
+OROGEN_CONST uint kSeaRings = 57u;
+OROGEN_CONST uint kSeaColumns = 16u;
+OROGEN_CONST uint kDepthTexture = 15u;     // depth buffer of the picture
+OROGEN_CONST uint kDrawnTexture = 15u;     // the drawn picture, once it is complete
+OROGEN_CONST uint kMarksTexture = 16u;     // RG8: marks of the drawn triangles, see marks.frag
+OROGEN_CONST uint kAirLightTexture = 17u;  // RGBA16F, 3D: light of the air and mean depth of haze, see air.comp
+OROGEN_CONST uint kRampTexture = 19u;      // RGBA32F: rampTexels() of core/colour/colour_ramp.h
+OROGEN_CONST uint kDrainageTexture = 25u;  // R8 with mipmaps: drained area, see kDrainageColours
+OROGEN_CONST uint kAirDepthTexture = 18u;  // R16F, 3D: mean optical depth of air
 // RGBA16F: the tables of core/planet/air.h.
 OROGEN_CONST uint kAirTransmittanceTexture = 22u;
 OROGEN_CONST uint kAirScatteredTexture = 23u;
@@ -340,7 +346,7 @@ struct AirUniforms
 // Sea, contours and imagery over the ground, and colours by height.  Heights are scaled as drawn (metres).
 struct CoverUniforms
 {
-    vec4 sea;       // x: level; y: number of rings of sea around the raster; z, w unused
+    vec4 sea;       // x: level; y, z, w unused
     vec4 contours;  // x: interval; y: height of the line labelled 0; z, w unused
     vec4 imagery;   // x: opacity; y, z, w unused
     vec4 tints;     // RampStretch (core/colour/colour_ramp.h): x: at; y: hinge; z: below; w: above

@@ -18,7 +18,6 @@ gpu::CoverUniforms coverOf(const Settings& settings, const TerrainGpu& terrain, 
     gpu::CoverUniforms cover{};
     const float scale = settings.terrain.heightScale;
     cover.sea.x = settings.terrain.waterLevel.value_or(0.0f) * scale;
-    cover.sea.y = float(framesToHorizon(terrain));
     cover.contours.x = std::max(float(interval) * scale, 1e-3f);
     cover.contours.y = kContourLift * cover.contours.x;
     cover.imagery.x = settings.imagery.opacity;
@@ -35,11 +34,6 @@ gpu::CoverUniforms coverOf(const Settings& settings, const TerrainGpu& terrain, 
 }
 
 }  // namespace
-
-int framesToHorizon(const TerrainGpu& terrain)
-{
-    return std::clamp(int(std::ceil(std::log2(1.2e6 * 256 / terrain.squareSide()))) + 1, 2, 40);
-}
 
 Status GroundCover::readRampOf(const std::string& name)
 {

@@ -41,8 +41,4 @@ private:
     std::optional<HeightRange> viewHeights_;
 };
 
-// Returns the number of rectangular rings of sea around the raster (water.vert).  They reach 1,200 km far, to the
-// horizon of a camera 100 km up.
-int framesToHorizon(const TerrainGpu& terrain);
-
 }  // namespace orogen::app

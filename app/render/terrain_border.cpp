@@ -4,8 +4,10 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <numbers>
 #include <utility>
 
+#include <glm/common.hpp>
 #include <glm/geometric.hpp>
 #include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
@@ -14,14 +16,10 @@
 namespace orogen::app {
 namespace {
 
-constexpr int kLeastColumns = 16,
-              kMostColumns = 1024;      // columns per side of the border texture and of rings away from the border
-constexpr int kMostSeamColumns = 4096;  // columns per side of the rings at the border
+constexpr int kMostSeamColumns = 4096;         // columns per side of the rings at the border
 constexpr int kFree = 0, kSeam = 1, kFin = 2;  // values of Ring::border
 constexpr std::uint64_t kRimColumnBytes = 8;   // size of RimColumn in border_point.glsl
-constexpr double kEarthDiameter = 12742000.0;  // metres, as in border_point.glsl
-constexpr double kFarthestLand = 1.2e6;        // metres; a little beyond the horizon of a camera 100 km up
-constexpr double kFineStep = 1.4142;           // ratio of outer to inner distance of a ring with the Earth's relief
+constexpr float kSeaSurface = -20.0f;          // metres: lowest land of the surroundings, as in surroundings.glsl
 
 struct LandPoint  // as in border_point.glsl
 {
@@ -33,9 +31,8 @@ struct LandPoint  // as in border_point.glsl
 Result<TerrainBorder> TerrainBorder::create(const HeightField& field, const Surroundings* surroundings)
 {
     TerrainBorder border;
-    const int longest = std::max({field.width - 1, field.height - 1, 1});
-    const int columns = std::clamp(int(std::bit_ceil(unsigned(longest))), kLeastColumns, kMostColumns);
-    const int texels = 4 * columns;
+    const LandShape shape = landShape(field, surroundings != nullptr);
+    const int texels = 4 * shape.columns;
     Result<Texture> texture =
         makeTexture("heights around the border",
                     {.format = GL_R32F, .width = texels, .height = 1, .levels = int(std::bit_width(unsigned(texels)))});
@@ -45,15 +42,15 @@ Result<TerrainBorder> TerrainBorder::create(const HeightField& field, const Surr
     glSamplerParameteri(border.around_.id(), GL_TEXTURE_MIN_FILTER, GL_LINEAR_MIPMAP_LINEAR);
     glSamplerParameteri(border.around_.id(), GL_TEXTURE_MAG_FILTER, GL_LINEAR);
     glSamplerParameteri(border.around_.id(), GL_TEXTURE_WRAP_S, GL_REPEAT);
+    glSamplerParameteri(border.around_.id(), GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
     border.noAttributes_ = makeVertexArray("border");
     if (Status s = border.makeSurroundings(surroundings); !s) return s.error();
 
-    const double perimeter =
-        2 * ((field.width - 1) * double(field.pixelWidth) + (field.height - 1) * double(field.pixelHeight));
-    border.spacing_ = float(std::max(perimeter / double(texels), 1e-6));
+    border.spacing_ = float(shape.spacing);
     // The rings at the border have at least one column per sample interval, up to kMostSeamColumns.  Their columns are
     // a multiple of the next ring's columns, so that their outer vertices lie on the straight edges of that ring.
-    const int seam = std::clamp(int(std::bit_ceil(unsigned(longest))), columns, kMostSeamColumns);
+    const int longest = std::max({field.width - 1, field.height - 1, 1});
+    const int seam = std::clamp(int(std::bit_ceil(unsigned(longest))), shape.columns, kMostSeamColumns);
     Result<Buffer> rim = makeBuffer("rim of the drawn ground", std::uint64_t(seam) * 4 * kRimColumnBytes, 0);
     if (!rim) return rim.error();
     border.rim_ = std::move(*rim);
@@ -63,19 +60,13 @@ Result<TerrainBorder> TerrainBorder::create(const HeightField& field, const Surr
             land.push_back({float(column) / float(perSide), float(distance), 0});
         return int(land.size()) - 4 * perSide;
     };
-    int now = columns, row = addRow(columns, double(border.spacing_));
+    int row = addRow(shape.columns, shape.spacing);
     for (const int kind : {kFin, kSeam})
-        border.rings_.push_back({seam, columns, 0, border.spacing_, row, row, kind});
-    const int least = surroundings ? std::min(now, int(gpu::kSurroundingColumns) / 4) : kLeastColumns;
-    for (double distance = border.spacing_; distance < kFarthestLand;)
+        border.rings_.push_back({{seam, shape.columns, 0, shape.spacing}, row, row, kind});
+    for (const LandRing& ring : shape.rings)
     {
-        const int next = std::max(now / 2, least);
-        const double outer = distance * (surroundings && now == least ? kFineStep : 2.0);
-        const int nextRow = addRow(next, outer);
-        border.rings_.push_back({now, next, float(distance), float(outer), row, nextRow, kFree});
-        distance = outer;
-        now = next;
-        row = nextRow;
+        const int inner = std::exchange(row, addRow(ring.columnsNext, ring.outer));
+        border.rings_.push_back({ring, inner, row, kFree});
     }
     Result<Buffer> points = makeBuffer("land around the terrain", land.size() * sizeof(LandPoint), 0, land.data());
     if (!points) return points.error();
@@ -102,7 +93,7 @@ Status TerrainBorder::makeSurroundings(const Surroundings* known)
                         known ? known->colours.data() : noColour);
     if (!known) return Status::ok();
     const auto [low, high] = std::ranges::minmax_element(known->ground, {}, &Surroundings::Ground::height);
-    lowest_ = low->height;
+    lowest_ = std::max(low->height, kSeaSurface);
     highest_ = high->height;
     return Status::ok();
 }
@@ -120,14 +111,14 @@ void TerrainBorder::bindTextures() const
 void TerrainBorder::use(const Ring& ring, float foot) const
 {
     glUniform3i(0, ring.columns, ring.columnsNext, ring.border);
-    glUniform3f(1, ring.inner, ring.outer, foot);
+    glUniform3f(1, float(ring.inner), float(ring.outer), foot);
     glUniform2i(2, ring.points, ring.pointsNext);
 }
 
 namespace {
 
 constexpr int kPiecesOfSide = 16;      // ring pieces per side; each is culled by itself
-constexpr double kOverlapShare = 1.1;  // factor; bound of a ring's overlap with the next one (kOverlap in border.vert)
+constexpr double kOverlapShare = 1.1;  // factor; bound of a ring's overlap with the next one (kRingOverlap)
 constexpr double kMoreRelief = 0.1;    // share of the relief added for procedural detail and bulges
 constexpr double kRisePixels = 4;      // bound of the shifts by which border.vert hides gaps (pixels)
 
@@ -141,7 +132,7 @@ bool mayShow(const gpu::FrameUniforms& view, const gpu::TerrainUniforms& terrain
     const double unit = double(terrain.squareSize.y), reach = outer * kOverlapShare;
     const glm::dvec2 from(terrain.latticeBounds), to(terrain.latticeBounds.z, terrain.latticeBounds.w);
     const glm::dvec3 eye(view.cameraFraction);
-    const double drop = reach * reach / kEarthDiameter;
+    const double drop = sunkAt(std::numbers::sqrt2 * reach).y;
     const double lowest = heights.x, relief = heights.y - lowest;
     const double low = lowest - kMoreRelief * relief - drop - double(view.cameraCell.z) - eye.z;
     const double high = lowest + (1 + kMoreRelief) * relief - double(view.cameraCell.z) - eye.z;
@@ -151,7 +142,8 @@ bool mayShow(const gpu::FrameUniforms& view, const gpu::TerrainUniforms& terrain
     {
         const BorderPoint point = borderPoint(side, (i < 2 ? first : last) - side);
         const glm::dvec2 place = glm::mix(from, to, point.place) - glm::dvec2(view.cameraCell);
-        const double out = i % 2 == 0 ? inner : reach;
+        const double across = glm::length(point.outwards), distance = i % 2 == 0 ? inner : reach;
+        const double out = sunkAt(distance * across).x / across;
         corners[std::size_t(i)] = place * unit - glm::dvec2(eye) + point.outwards * out;
     }
     for (int i = 0; i < 5; ++i)
@@ -165,6 +157,26 @@ bool mayShow(const gpu::FrameUniforms& view, const gpu::TerrainUniforms& terrain
         if (std::none_of(corners.begin(), corners.end(), inside)) return false;
     }
     return true;
+}
+
+// Returns a distance from the border beyond which the horizon hides all land (metres).  `heights` as in mayShow().
+double farthestSeen(const gpu::FrameUniforms& view, const gpu::TerrainUniforms& terrain, glm::dvec2 heights)
+{
+    const double unit = double(terrain.squareSize.y);
+    const glm::dvec2 eye = (glm::dvec2(view.cameraCell) * unit) + glm::dvec2(view.cameraFraction);
+    const glm::dvec2 low = glm::dvec2(terrain.latticeBounds) * unit - eye,
+                     high = eye - glm::dvec2(terrain.latticeBounds.z, terrain.latticeBounds.w) * unit;
+    const glm::dvec2 outside = glm::max(glm::max(low, high), 0.0);
+    const glm::dvec2 curve = distanceAlong(glm::length(outside));
+    // A sphere at the lowest land hides less than the land itself.
+    const double lowest = heights.x - kMoreRelief * (heights.y - heights.x);
+    const double highest = heights.y + kMoreRelief * (heights.y - heights.x);
+    const double radius = double(gpu::kAirRadius) + lowest;
+    const double above = double(view.cameraCell.z) + double(view.cameraFraction.z) + curve.y - lowest;
+    const auto toHorizon = [&](double metres) { return std::acos(radius / (radius + std::max(metres, 0.0))); };
+    const double angle =
+        2 * std::atan(curve.x / (2 * double(gpu::kAirRadius))) + toHorizon(above) + toHorizon(highest - lowest);
+    return 2 * double(gpu::kAirRadius) * std::tan(0.5 * std::min(angle, 3.0));
 }
 
 }  // namespace
@@ -235,10 +247,11 @@ void TerrainBorder::forShown(const Ring& ring, const gpu::FrameUniforms& view, c
                              const std::function<void(int first, int count)>& use) const
 {
     const glm::dvec2 heights = landHeights(terrain);
+    if (ring.inner > farthestSeen(view, terrain, heights)) return;
     const int each = std::max(ring.columns / kPiecesOfSide, 1), pieces = 4 * ring.columns / each;
     const auto shown = [&](int piece) {
         const double first = double(piece * each) / ring.columns, last = double((piece + 1) * each) / ring.columns;
-        return mayShow(view, terrain, heights, first, last, double(ring.inner), double(ring.outer));
+        return mayShow(view, terrain, heights, first, last, ring.inner, ring.outer);
     };
     for (int first = 0, next = 0; first < pieces; first = next + 1)
     {

@@ -10,6 +10,7 @@
 #include "app/gl/objects.h"
 #include "core/base/status.h"
 #include "core/gpu_layout.h"
+#include "core/terrain/imagery/land_around.h"
 #include "core/terrain/imagery/surroundings.h"
 #include "core/terrain/raster/height_field.h"
 
@@ -49,12 +50,8 @@ public:
     }
 
 private:
-    // Closed strip of triangles around the terrain, between an inner and an outer row of vertices.
-    struct Ring
+    struct Ring : LandRing
     {
-        int columns = 0;                 // vertices of a row, per side of the terrain; a power of two
-        int columnsNext = 0;             // columns of the next ring, equal or fewer; a power of two
-        float inner = 0, outer = 0;      // metres from the border
         int points = 0, pointsNext = 0;  // indices in land_ of the first points of the inner and of the outer row
         int border = 0;  // 0: begins away from the border; 1: begins at it; 2: skirt down behind the drawn ground
     };

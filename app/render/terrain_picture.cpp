@@ -516,7 +516,7 @@ void TerrainPicture::drawWater(const Settings& settings, const TerrainGpu& terra
         if (water.lakes)
             glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, terrain.lakes());
         else if (water.beyond)
-            glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 10, framesToHorizon(terrain));
+            glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 2 * (4 * int(gpu::kSeaColumns) + 1), int(gpu::kSeaRings));
         else
             glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
     }

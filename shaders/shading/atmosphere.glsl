@@ -19,6 +19,11 @@ vec3 directLight(vec3 normal)
 
 // Returns a point of the plane, bent down to the sphere around which the air is computed.  The point keeps its height
 // above the ground.  `offset`: the point relative to the camera, on the plane (metres).
-vec3 bentDown(vec3 offset) { return vec3(offset.xy, offset.z - dot(offset.xy, offset.xy) / (2.0 * kAirRadius)); }
+vec3 bentDown(vec3 offset)
+{
+    float squared = dot(offset.xy, offset.xy);
+    float sunk = squared / (kAirRadius + sqrt(max(kAirRadius * kAirRadius - squared, 0.0)));
+    return vec3(offset.xy, offset.z - sunk);
+}
 
 #endif

@@ -13,7 +13,8 @@ GroundPoint groundPoint()
     vec2 beyond = max(max(-texel, texel - last), 0.0) * terrain.pixelSize.xy;
     float distance = length(beyond);
     vec2 extent = last * terrain.pixelSize.xy;
-    vec2 place = vec2(texel.x, last.y - texel.y) * terrain.pixelSize.xy, around = aroundOf(place);
+    vec2 place = vec2(texel.x, last.y - texel.y) * terrain.pixelSize.xy;
+    vec3 around = aroundOf(place);
     Surrounding earth = surroundingAt(around.x, around.y);
     // A mirrored relief beside a real one would look like a kaleidoscope.
     float reach = hasSurroundings() ? 0.02 : 0.07;
@@ -24,9 +25,11 @@ GroundPoint groundPoint()
     point.gradient = sampled(gradientTexture, point.uv).rg * (terrain.pixelSize.z * kept) + earth.slope * earth.share;
     point.normal = normalize(vec3(-point.gradient, 1.0));
     // At the border the land is drawn some pixels above the ground, to hide gaps (border.vert).
-    float drawn = relative.z + frame.cameraCell.z + frame.cameraFraction.z + around.y * around.y * (1.0 / kEarthDiameter);
+    float drawn = relative.z + frame.cameraCell.z + frame.cameraFraction.z + around.z;
     float raised = 4.0 * (length(relative) / frame.pixelsPerRadian) + 2.0 * max(terrain.pixelSize.x, terrain.pixelSize.y);
-    point.height = mix(borderHeight(around.x, 0.0), drawn, clamp(around.y / raised, 0.0, 1.0));
+    drawn = mix(borderHeight(around.x, 0.0), drawn, clamp(around.y / raised, 0.0, 1.0));
+    // Far away the flat triangles lie so far below the sphere that their edges would show in the air.
+    point.height = mix(drawn, drawnHeight(earth), earth.share);
     // Where samples 9 km apart rise and fall, the ground between them is steeper.
     point.rough = min(6.0 * length(earth.slope), 0.5 * terrain.pixelSize.z) * smoothstep(0.0, 40.0, earth.height) * earth.share;
     point.picture = earth.colour;

@@ -7,6 +7,7 @@
 // behind the seam and hides gaps.  Outer rings have fewer columns, and heights from land.comp.
 #include "shaders/frame.glsl"
 #include "shaders/shading/border_point.glsl"
+#include "shaders/shading/earth_curve.glsl"
 
 layout(std430, binding = kRimBinding) readonly buffer RimBlock { RimColumn rim[]; };
 layout(std430, binding = kLandBinding) readonly buffer LandBlock { LandPoint land[]; };
@@ -23,7 +24,7 @@ layout(location = 1) out vec2 texel;  // sample coordinates
 #endif
 
 const float kSeamPixels = 2.0;  // pixels by which the seam is raised above the drawn ground, to cover rounding
-const float kOverlap = 1.02;    // factor on the distance of a ring's outer row, so that the ring overlaps the next one
+const float kOverlap = 1.02;    // factor on the distance of a ring's outer row over the next ring (kRingOverlap)
 const float kRimPixels = 0.5;   // as kSeamPixels, for walls: more would show their inner side
 const float kFinPixels = 2.0;   // minimum depth of the fin below the drawn ground (pixels)
 
@@ -35,13 +36,16 @@ vec2 relativeOf(vec2 lattice, vec2 metres)
 
 float relativeHeight(float scaled) { return (scaled - frame.cameraCell.z) - frame.cameraFraction.z; }
 
-// Returns the position of land of a height (metres, scaled), lowered by the Earth's curvature.  The point is drawn at
-// `reach` times `distance` from the border.  `around`: see borderPoint().
+// Returns the position of land of a height (metres, scaled), `distance` metres from the border (sunkAt()).  The point is
+// drawn at `reach` times the distance.  `around`: see borderPoint().  core/terrain/imagery/land_around.h computes the
+// same positions.
 vec3 landAt(float around, float height, float distance, float reach)
 {
     vec4 point = borderPoint(around);
-    vec2 place = relativeOf(latticeOfBorder(point), point.zw * (distance * reach));
-    return vec3(place, relativeHeight(height) - distance * distance / kEarthDiameter);
+    float across = borderAcross(around);
+    vec2 curve = sunkAt(distance * reach * across);
+    vec2 place = relativeOf(latticeOfBorder(point), point.zw * (curve.x / across));
+    return vec3(place, relativeHeight(height) - curve.y);
 }
 
 // Returns a vertex of a ring's outer row, interpolated between the columns of the next ring.  The row overlaps that
@@ -50,8 +54,9 @@ vec3 outerRow(float around)
 {
     float column = around * float(columns.y), before = floor(column + 1.0e-3), part = max(column - before, 0.0);
     int left = int(before), right = left + 1 == 4 * columns.y ? 0 : left + 1;
-    float height = mix(land[points.y + left].height, land[points.y + right].height, part < 1.0e-3 ? 0.0 : part);
-    return landAt(around, height, rows.y, kOverlap);
+    vec3 first = landAt(before / float(columns.y), land[points.y + left].height, rows.y, kOverlap);
+    vec3 last = landAt((before + 1.0) / float(columns.y), land[points.y + right].height, rows.y, kOverlap);
+    return part < 1.0e-3 ? first : mix(first, last, part);
 }
 
 // Returns a bound of the drawn ground's height above the straight lines to the next and from the previous column

@@ -18,8 +18,6 @@ struct LandPoint
     float height;    // metres, scaled
 };
 
-const float kEarthDiameter = 12742000.0;  // metres
-
 // Returns a point of the border.  x, y: in the unit square; z, w: offset per metre of distance outwards, blended along
 // each side so that the sides of rings are straight.
 vec4 borderPoint(float around)
@@ -30,6 +28,13 @@ vec4 borderPoint(float around)
     if (turn < 1.5) return vec4(1.0 - south.y, south.x, -south.w, south.z);
     if (turn < 2.5) return vec4(1.0 - south.x, 1.0 - south.y, -south.zw);
     return vec4(south.y, 1.0 - south.x, south.w, -south.z);
+}
+
+// Returns the length of borderPoint().zw.
+float borderAcross(float around)
+{
+    float other = 2.0 * fract(around) - 1.0;
+    return sqrt(1.0 + other * other);
 }
 
 layout(binding = kBorderTexture) uniform sampler2D borderTexture;

@@ -2,6 +2,8 @@
 #ifndef OROGEN_SURROUNDINGS_GLSL
 #define OROGEN_SURROUNDINGS_GLSL
 
+#include "shaders/shading/earth_curve.glsl"
+
 // Height, slope east and north (unscaled); a single texel where the terrain has no surroundings.
 layout(binding = kSurroundingGroundTexture) uniform sampler2D surroundingGround;
 layout(binding = kSurroundingColourTexture) uniform sampler2D surroundingColour;
@@ -49,9 +51,10 @@ Surrounding surroundingAt(float around, float distance)
 // Returns the height at which the land is drawn (metres, scaled): the sea's surface, a little below water at height 0.
 float drawnHeight(Surrounding earth) { return max(earth.height, kSeaSurface) * terrain.pixelSize.z; }
 
-// Inverts borderPoint() for a point outside the raster, or close to its border.  `place`: metres east and north of the
-// south-western corner.  Returns the point of the border, and the distance from it (metres).
-vec2 aroundOf(vec2 place)
+// Inverts the mapping of land() in border.vert for a point outside the raster, or close to its border.  `place`: metres
+// east and north of the south-western corner.  Returns the point of the border, the distance from it, and how far the
+// land there has sunk (metres).
+vec3 aroundOf(vec2 place)
 {
     vec2 extent = terrainExtent(), low = -place, high = place - extent;
     float nearest = max(max(low.x, low.y), max(high.x, high.y)), distance = max(nearest, 0.0);
@@ -61,7 +64,9 @@ vec2 aroundOf(vec2 place)
                    : high.x >= nearest ? 1.0 + onwards.y
                    : high.y >= nearest ? 2.0 + back.x
                                        : 3.0 + back.y;
-    return vec2(around, distance);
+    float across = borderAcross(around);
+    vec2 curve = distanceAlong(distance * across);
+    return vec3(around, curve.x / across, curve.y);
 }
 
 #endif

@@ -134,7 +134,10 @@ vec3 litGround(GroundPoint point)
     float noise = pattern.vast + pattern.broad - 1.0, w = point.picture.w;
     float land = clamp((point.earthHeight + 30.0 * noise) / 16.0 + 0.5, 0.0, 1.0);
     float patches = dot(vec4(pattern.vast, hill.x, pattern.broad, pattern.middle) - 0.5, vec4(1.0, 0.9, 0.8, 0.6));
-    vec3 seen = mix(kSeaAlbedo, point.picture.rgb * mix(1.30, 0.66, smoothstep(-0.5, 0.5, patches)), land);
+    // From high above, patches of one size everywhere would look like a printed pattern.
+    float clear = 1.0 / (1.0 + dot(relative, relative) * (1.0 / 9.0e8));
+    float tint = mix(0.98, mix(1.30, 0.66, smoothstep(-0.5, 0.5, patches)), clear);
+    vec3 seen = mix(kSeaAlbedo, point.picture.rgb * tint, land);
     ground.albedo = mix(ground.albedo, seen, clamp(w + 1.5 * w * (1.0 - w) * noise, 0.0, 1.0));
 #endif
 #ifdef OROGEN_IMAGERY

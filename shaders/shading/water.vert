@@ -1,6 +1,6 @@
 // Draws level surfaces of water, a rectangle each: the sea over the raster, or with OROGEN_LAKES lakes.  With
-// OROGEN_SEA_BEYOND it draws the sea around the raster, in rings that double in width.  The rings sink with the Earth's
-// curvature, like the land there.
+// OROGEN_SEA_BEYOND it draws the sea around the raster, in rings that sink with the Earth's curvature, like the land
+// there.
 #include "shaders/frame.glsl"
 #include "shaders/shading/cover.glsl"
 
@@ -24,7 +24,8 @@ float waterHeight(float level) { return ((level + 0.02) - frame.cameraCell.z) - 
 vec4 overGround(vec4 clip) { return vec4(clip.xy, clip.z * (1.0 + 2.0e-5), clip.w); }
 
 #ifdef OROGEN_SEA_BEYOND
-const float kEarthDiameter = 12742000.0;  // metres
+#include "shaders/shading/border_point.glsl"
+#include "shaders/shading/earth_curve.glsl"
 #endif
 
 void main()
@@ -37,14 +38,15 @@ void main()
 #else
     float surface = cover.sea.x;
 #ifdef OROGEN_SEA_BEYOND
-    // The vertices go around the corners, an inner and an outer one at each, and end at the first corner.  The farthest
-    // ring is drawn first, so that nearer rings cover it where it is behind the horizon.
-    int turn = (gl_VertexID >> 1) & 3, row = int(cover.sea.y) - 1 - gl_InstanceID + (gl_VertexID & 1);
-    corner = vec2(turn == 1 || turn == 2, turn >= 2);
-    vec2 extent = (terrain.rasterSize.xy - 1.0) * terrain.pixelSize.xy;
-    float distance = row == 0 ? 0.0 : exp2(float(row - 1)) * max(extent.x, extent.y) / 256.0;
-    texel = corner * (terrain.rasterSize.xy - 1.0) + (2.0 * corner - 1.0) * distance / terrain.pixelSize.xy;
-    surface -= distance * distance / kEarthDiameter;
+    // The vertices go around the border, an inner and an outer one at each column, and end at the first column.  The
+    // farthest ring is drawn first, so that nearer rings cover it where it is behind the horizon.
+    float around = float(gl_VertexID >> 1) / float(kSeaColumns), across = borderAcross(around);
+    float root = float(int(kSeaRings) - 1 - gl_InstanceID + (gl_VertexID & 1)) * kHorizonStep;
+    vec2 curve = sunkAt(root * root * across);
+    vec4 point = borderPoint(around);
+    vec2 outwards = point.zw * (curve.x / across) / terrain.pixelSize.xy;
+    texel = vec2(point.x, 1.0 - point.y) * (terrain.rasterSize.xy - 1.0) + vec2(outwards.x, -outwards.y);
+    surface -= curve.y;
 #else
     texel = corner * (terrain.rasterSize.xy - 1.0);
 #endif

@@ -3,8 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <numbers>
 
+#include <glm/common.hpp>
+#include <glm/geometric.hpp>
 #include <glm/vec2.hpp>
+#include <glm/vec3.hpp>
 
 #include "core/terrain/earth/earth_source.h"
 #include "core/terrain/imagery/image_source.h"
@@ -22,14 +26,33 @@ constexpr int kMeans = 5;             // samples along a side of a mean
 class ReliefAround
 {
 public:
-    ReliefAround(const EarthRelief& relief, const TerrainGeography& geography) : relief_(relief), geography_(geography)
+    // `centre`: the terrain's.
+    ReliefAround(const EarthRelief& relief, const TerrainGeography& geography, const LatLong& centre)
+        : relief_(relief), geography_(geography), up_(directionOf(centre)),
+          east_(-std::sin(centre.longitude / kDegrees), std::cos(centre.longitude / kDegrees), 0),
+          north_(glm::cross(up_, east_))
     {
     }
 
+    // Returns a place on the Earth.  Near by, the terrain's map projection gives it.  Far away that would stretch the
+    // Earth, or end, so there it lies at the point's distance and direction on a sphere (stereographic, as sunkAt()).
+    LatLong placeAt(glm::dvec2 place) const
+    {
+        const double distance = glm::length(place);
+        std::optional<LatLong> mapped;
+        if (distance < kOnSphere) mapped = geography_.place(place.x, place.y);
+        if (mapped && distance < kMapped) return *mapped;
+        const double angle = 2 * std::atan(distance / (2 * double(gpu::kAirRadius)));
+        const glm::dvec2 way = place * (std::sin(angle) / distance);
+        const glm::dvec3 far = east_ * way.x + north_ * way.y + up_ * std::cos(angle);
+        const double share = mapped ? (distance - kMapped) / (kOnSphere - kMapped) : 1.0;
+        const glm::dvec3 there = share < 1.0 ? glm::mix(directionOf(*mapped), far, share) : far;
+        return {std::atan2(there.z, std::hypot(there.x, there.y)) * kDegrees, std::atan2(there.y, there.x) * kDegrees};
+    }
     float heightAt(glm::dvec2 place) const
     {
-        const std::optional<LatLong> there = geography_.place(place.x, place.y);
-        return there ? relief_.heightAt(there->latitude, there->longitude) : 0.0f;
+        const LatLong there = placeAt(place);
+        return relief_.heightAt(there.latitude, there.longitude);
     }
     // Returns the mean over a square of `side` metres.
     float meanAt(glm::dvec2 place, double side) const
@@ -51,8 +74,18 @@ public:
     }
 
 private:
+    static constexpr double kMapped = 300e3, kOnSphere = 1200e3;  // metres from the centre
+    static constexpr double kDegrees = 180 / std::numbers::pi;    // in a radian
+
+    static glm::dvec3 directionOf(const LatLong& place)
+    {
+        const double latitude = place.latitude / kDegrees, longitude = place.longitude / kDegrees;
+        return {std::cos(latitude) * std::cos(longitude), std::cos(latitude) * std::sin(longitude), std::sin(latitude)};
+    }
+
     const EarthRelief& relief_;
     const TerrainGeography& geography_;
+    glm::dvec3 up_, east_, north_;  // at the terrain's centre, earth-fixed
 };
 
 // A picture of the whole Earth in memory.
@@ -145,8 +178,8 @@ Result<std::optional<Surroundings>> surroundingsOf(const Raster& terrain, const 
     const std::optional<LatLong> west = geography->place(-terrain.east() / 2, 0),
                                  east = geography->place(terrain.east() / 2, 0),
                                  south = geography->place(0, -terrain.north() / 2),
-                                 north = geography->place(0, terrain.north() / 2);
-    if (!west || !east || !south || !north || east->longitude - west->longitude > kMostSurroundedDegrees ||
+                                 north = geography->place(0, terrain.north() / 2), centre = geography->place(0, 0);
+    if (!centre || !west || !east || !south || !north || east->longitude - west->longitude > kMostSurroundedDegrees ||
         east->longitude < west->longitude || north->latitude - south->latitude > kMostSurroundedDegrees)
         return std::optional<Surroundings>();
     const Result<EarthRelief> earth = EarthRelief::read(relief);
@@ -154,7 +187,7 @@ Result<std::optional<Surroundings>> surroundingsOf(const Raster& terrain, const 
     const Result<WholePicture> colours = WholePicture::read(picture);
     if (!colours) return colours.error();
 
-    const ReliefAround around(*earth, *geography);
+    const ReliefAround around(*earth, *geography, *centre);
     const glm::dvec2 size(terrain.east(), terrain.north());
     Surroundings made;
     TexelPlaces places;
@@ -168,7 +201,7 @@ Result<std::optional<Surroundings>> surroundingsOf(const Raster& terrain, const 
             const BorderPoint point = borderPoint(column / kOfSide, double(column % kOfSide) / kOfSide);
             const glm::dvec2 place = (point.place - 0.5) * size + distance * point.outwards;
             made.ground.push_back(around.groundAt(place, std::max(along, outwards)));
-            places.earth.push_back(geography->place(place.x, place.y).value_or(LatLong{}));
+            places.earth.push_back(around.placeAt(place));
         }
     }
     colours->coloursAt(places, made.colours);

@@ -1,6 +1,7 @@
 // The surroundings of the terrain: they meet the ground without a gap, reach the horizon, and do not affect measures.
 #include <array>
 #include <cmath>
+#include <memory>
 #include <numbers>
 
 #include "tests/gl/renderer_support.h"
@@ -141,6 +142,113 @@ TEST_F(TerrainBordersThorough, CoarseTreesLeaveNoGapEither)
         }
     EXPECT_GT(around, 20'000);
     EXPECT_GT(coarse, 20'000);
+}
+
+// The camera keeps above LandAround, so that must be the drawn land.
+TEST_F(TerrainBorders, TheHeightsForTheCameraAreThoseOfTheDrawnLand)
+{
+    const std::string included = "#define OROGEN_TAKES_UNIFORMS\n"
+                                 "#include \"shaders/frame.glsl\"\n"
+                                 "#include \"shaders/pixel_uniforms.glsl\"\n"
+                                 "#include \"shaders/shading/plane_pixel.glsl\"\n";
+    // Land in blue, with its height from -1,000 to 3,000 m in red and green.
+    shaders_.write("shaders/shading/terrain.frag",
+                   included + "void main()\n"
+                              "{\n"
+                              "    if (!beginPixel()) return;\n"
+                              "    seePlane();\n"
+                              "#ifdef OROGEN_BEYOND\n"
+                              "    float height = relative.z + frame.cameraCell.z + frame.cameraFraction.z;\n"
+                              "    float code = clamp((height + 1000.0) / 4000.0, 0.0, 1.0) * 65535.0;\n"
+                              "    float high = floor(code / 256.0);\n"
+                              "    show(vec3(high, floor(code - 256.0 * high), 255.0) / 255.0);\n"
+                              "#else\n"
+                              "    show(vec3(0.0));\n"
+                              "#endif\n"
+                              "}\n");
+    shaders_.write("shaders/air/sky.frag",
+                   "layout(location = 0) out vec4 colour;\nvoid main() { colour = vec4(0.0); }\n");
+    shadeByFragments();
+    const TestTerrain terrain = hills(65, 65, 32.0, 32.0, 0.05);
+    auto bumpy = std::make_shared<Surroundings>();
+    for (std::uint32_t i = 0; i < gpu::kSurroundingColumns * gpu::kSurroundingRows; ++i)
+    {
+        const double column = i % gpu::kSurroundingColumns, row = i / gpu::kSurroundingColumns;
+        bumpy->ground.push_back({float(400 + 300 * std::sin(0.098174770424681 * column) * std::cos(0.9 * row)), 0, 0});
+        bumpy->colours.insert(bumpy->colours.end(), {90, 90, 90, 255});
+    }
+    for (const std::shared_ptr<const Surroundings>& known : {std::shared_ptr<const Surroundings>(bumpy), {}})
+    {
+        Settings settings = with(Border::kGround);
+        settings.terrain.heightScale = 1.5f;
+        settings.lod.splitPixels = 1.0f;  // triangles of a coarse tree lie off the samples at the border
+        settings.lod.mergePixels = 0.4f;
+        ASSERT_NO_FATAL_FAILURE(start(terrain, settings, kWidth, kHeight, shaders_.root()));
+        ASSERT_TRUE(renderer_->setTerrain(terrain.raster, terrain.field, terrain.bounds, nullptr, nullptr, known));
+        const LandAround land(terrain.field, known);
+        const auto ground = [&](double x, double y) { return 1.5 * double(heightAt(terrain.field, x, y)); };
+        Camera camera;
+        camera.yaw = 30;
+        for (const double up : {1'500.0, 4'000.0})
+        {
+            SCOPED_TRACE(up);
+            camera.position = {0.8 * terrain.side(), -0.3 * up, up};
+            camera.pitch = -45;
+            ASSERT_NO_FATAL_FAILURE(settle(camera));
+            const Image image = picture();
+            const glm::dvec3 r = right(camera), u = orogen::up(camera), f = forward(camera);
+            const double tan = std::tan(camera.fov * std::numbers::pi / 360.0);
+            int compared = 0;
+            double sum = 0;
+            int off = 0;
+            for (int y = 0; y < kHeight; ++y)
+                for (int x = 0; x < kWidth; ++x)
+                {
+                    const std::uint8_t* const pixel = &image.rgb[3 * std::size_t(y * kWidth + x)];
+                    if (pixel[2] != 255) continue;
+                    const double height = (256.0 * pixel[0] + pixel[1]) / 65535.0 * 4000.0 - 1000.0;
+                    const glm::dvec3 ray = f + r * ((2 * (x + 0.5) / kWidth - 1) * tan * kWidth / kHeight) +
+                                           u * ((1 - 2 * (y + 0.5) / kHeight) * tan);
+                    const glm::dvec3 at = camera.position + ray * ((height - up) / ray.z);
+                    const double outside = std::max(std::abs(at.x), std::abs(at.y)) - 0.5 * terrain.side();
+                    if (outside < 200) continue;  // there the land is raised by some pixels
+                    const double error = std::abs(land.heightAt(at.x, at.y, 1.5, ground) - height);
+                    off += error > 4;  // where a ring ends above the next one
+                    sum += error;
+                    ++compared;
+                }
+            EXPECT_GT(compared, 5'000);
+            EXPECT_LT(off, compared / 50);
+            EXPECT_LT(sum / compared, 0.5);
+        }
+    }
+}
+
+// From any height the land ends at the horizon of the sphere, in all directions.
+TEST_F(TerrainBorders, LandEndsAtTheHorizonFromAnyHeight)
+{
+    const TestTerrain terrain = hills(65, 65, 32.0, 32.0, 0.01);
+    ASSERT_NO_FATAL_FAILURE(startFlat(terrain, Border::kGround));
+    const double radius = double(gpu::kAirRadius);
+    for (const double up : {2e3, 5e4, 1.5e5, 1e6, 8e6})
+        for (const double yaw : {0.0, 45.0, 100.0})
+        {
+            SCOPED_TRACE(up);
+            Camera camera;
+            camera.position = {0, 0, up};
+            camera.yaw = yaw;
+            const double dip = std::acos(radius / (radius + up)) * 180 / std::numbers::pi;
+            camera.pitch = -dip;
+            ASSERT_NO_FATAL_FAILURE(settle(camera));
+            const Image image = picture();
+            int sky = 0;  // rows of the middle column
+            for (int y = 0; y < kHeight; ++y)
+            {
+                const std::uint8_t* const pixel = &image.rgb[3 * std::size_t(y * kWidth + kWidth / 2)];
+                sky += pixel[0] > 0 && pixel[1] == 0;
+            }
+            EXPECT_NEAR(sky, kHeight / 2, 2) << yaw;
+        }
 }
 
 TEST_F(TerrainBorders, WallsAreSeenFromOutsideAlone)

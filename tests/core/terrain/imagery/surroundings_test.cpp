@@ -1,6 +1,7 @@
 // The Earth around a terrain: heights, slopes and colours at their places.
 #include <cmath>
 #include <cstdint>
+#include <numbers>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -80,6 +81,31 @@ TEST_F(SurroundingsTest, HeightsAreTheReliefs)
         }
     }
     EXPECT_GT(land, 8);
+}
+
+// A map's projection ends, or stretches the Earth, where the land goes on to the horizon.
+TEST_F(SurroundingsTest, FarPlacesLieAtTheirDistanceAndDirection)
+{
+    const Result<EarthRelief> relief = EarthRelief::read(kRelief);
+    ASSERT_TRUE(relief) << relief.error().message;
+    const LatLong centre = *TerrainGeography::of(terrain_)->place(0, 0);
+    // Eastwards along a great circle: Texas, the Bahamas, the Atlantic.
+    for (const int row : {72, 78, 84, 87})
+    {
+        SCOPED_TRACE(row);
+        const double metres = terrain_.east() / 2 + Surroundings::distanceOf(row);
+        const double angle = 2 * std::atan(metres / (2 * double(gpu::kAirRadius)));
+        const double from = centre.latitude * std::numbers::pi / 180, degrees = 180 / std::numbers::pi;
+        const double latitude = std::asin(std::sin(from) * std::cos(angle)) * degrees;
+        const double longitude =
+            centre.longitude + std::atan2(std::sin(angle), std::cos(from) * std::cos(angle)) * degrees;
+        // The sample is a mean over some hundred kilometres.
+        double sum = 0;
+        const double wide = 8 * Surroundings::distanceOf(row) / kColumns / 111e3;
+        for (int i = 0; i < 25; ++i)
+            sum += double(relief->heightAt(latitude + wide * (i / 5 - 2) / 4, longitude + wide * (i % 5 - 2) / 4));
+        EXPECT_NEAR(double(ground(row, kSide + kSide / 2).height), sum / 25, 500);
+    }
 }
 
 // South-west of Los Angeles lies the Pacific, north-east the Mojave desert.
