@@ -386,6 +386,13 @@ double OpenTerrain::groundAt(double east, double north, double heightScale, bool
     return (double(height) + (detail ? madeAt(east, north) : 0.0)) * heightScale;
 }
 
+const LandAround& OpenTerrain::land() const
+{
+    if (!land_ || landHeights_ != heights_) land_.emplace(field_, surroundings_);
+    landHeights_ = heights_;
+    return *land_;
+}
+
 std::unique_ptr<PictureScene> OpenTerrain::scene(double squareSide) const
 {
     if (earth_) return std::make_unique<EarthScene>(*cache_, earth_.get());
@@ -403,6 +410,14 @@ ViewSurroundings OpenTerrain::surroundings(const Settings& settings, glm::dvec2 
         around.ground = [this, heightScale, detail](double east, double north) {
             return groundAt(east, north, heightScale, detail);
         };
+    if (!earth_ && settings.render.border == Border::kGround)
+    {
+        around.withoutLand = around.ground;
+        around.ground = [this, heightScale, terrain = around.ground](double east, double north) {
+            const bool outside = std::abs(east) > 0.5 * raster_.east() || std::abs(north) > 0.5 * raster_.north();
+            return outside ? land().heightAt(east, north, heightScale, terrain) : terrain(east, north);
+        };
+    }
     const double sea = earth_ ? double(settings.terrain.waterLevel.value_or(raster_.minHeight)) : raster_.minHeight;
     around.terrain = {{raster_.east(), raster_.north()},
                       std::max(sea, double(raster_.minHeight)) * heightScale,

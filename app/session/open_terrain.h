@@ -12,6 +12,7 @@
 #include "app/session/messages.h"
 #include "app/session/terrain_loading.h"
 #include "core/terrain/bounds/terrain_bounds.h"
+#include "core/terrain/imagery/land_around.h"
 #include "core/view/view_controller.h"
 
 namespace orogen::app {
@@ -143,6 +144,7 @@ private:
     Status lead(const std::function<Status(Renderer&)>& show);
     void takeRange(float low, float high);
     double madeAt(double east, double north) const;
+    const LandAround& land() const;  // made again after the heights have changed
 
     std::unique_ptr<TerrainLoading> loading_;
     VoidFiller voids_;
@@ -160,6 +162,8 @@ private:
     std::optional<TerrainGeography> geography_;  // georeference of a plane
     std::optional<Camera> homeCamera_;           // home view of a plane, at height scale 1
     std::uint64_t opened_ = 0, heights_ = 0;
+    mutable std::optional<LandAround> land_;  // drawn around a plane
+    mutable std::uint64_t landHeights_ = 0;   // heights_ of land_
     std::optional<Follower> follower_;
     static constexpr int kFramesBetweenChanges = 8;
     std::optional<HeightField> nextField_;         // overview of the tiles that are being made; empty: none are

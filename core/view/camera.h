@@ -64,7 +64,8 @@ struct TerrainExtent
     double minHeight = 0, maxHeight = 0;  // metres, scaled as drawn
 };
 
-// Returns the height of the drawn ground (metres) at (east, north); outside the terrain, that of its nearest edge.
+// Returns the height of the drawn ground (metres) at (east, north); outside the terrain, that of the land drawn there,
+// or of its nearest edge.
 using GroundHeight = std::function<double(double east, double north)>;
 
 // Returns the view of the whole terrain from straight above: the home view of map mode.  `aspect`: width / height of

@@ -117,6 +117,7 @@ void CameraFlight::follow(Curve curve, const CameraPath& path)
 CameraFlight::CameraFlight(const CameraPath& path, const ViewSurroundings& around)
     : aboveGround_(path.units == PathUnits::kTerrain), around_(around)
 {
+    if (around_.withoutLand) around_.ground = around_.withoutLand;
     if (path.units == PathUnits::kEarth)
         follow(EarthSpline(path.keys, path.loopSeconds), path);
     else

@@ -355,9 +355,17 @@ ViewSurroundings higherOf(ViewSurroundings own, const ViewSurroundings& other, c
             return shown() ? std::max(first(position), second(position)) : first(position);
         };
     else
-        own.ground = [shown, first = own.ground, second = other.ground](double east, double north) {
-            return shown() ? std::max(first(east, north), second(east, north)) : first(east, north);
+    {
+        const auto higher = [&shown](const GroundHeight& first, const GroundHeight& second) -> GroundHeight {
+            return [shown, first, second](double east, double north) {
+                return shown() ? std::max(first(east, north), second(east, north)) : first(east, north);
+            };
         };
+        if (own.withoutLand || other.withoutLand)
+            own.withoutLand = higher(own.withoutLand ? own.withoutLand : own.ground,
+                                     other.withoutLand ? other.withoutLand : other.ground);
+        own.ground = higher(own.ground, other.ground);
+    }
     return own;
 }
 

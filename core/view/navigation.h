@@ -43,6 +43,9 @@ struct ViewSurroundings
     glm::dvec2 freeLow{0}, freeHigh{1};  // area without panels: upper left and lower right, in shares of the viewport
     EarthGround earthGround = {};        // set on the Earth: `ground` is empty, and `terrain` only bounds heights
     std::optional<Camera> home = {};     // initial camera over a plane, if its terrain names one
+    // On a plane: `ground` without the land around the terrain, which continues at the height of the nearest edge.
+    // Camera paths use it, so that a path is the same with any surroundings.  Empty: it is `ground`.
+    GroundHeight withoutLand = {};
 
     bool onEarth() const { return bool(earthGround); }
     World world() const { return onEarth() ? World::kEarth : World::kPlane; }
@@ -76,7 +79,7 @@ double ceilingOver(const TerrainExtent& terrain);
 glm::dvec3 rayAt(const Camera& camera, glm::dvec2 cursor, glm::dvec2 viewport);
 
 // Returns the first point of the ground on a ray, to about a ten-thousandth of its distance.  Returns nothing if there
-// is none within a few terrain sizes.  Outside the terrain the ground continues at the height of its edge.  May pass
+// is none within a few terrain sizes, or it is higher than the terrain's highest ground.  May pass
 // slopes steeper than 75 degrees that are thinner than a step.  Cost: some hundred ground heights.
 std::optional<glm::dvec3> groundAlong(const glm::dvec3& origin, const glm::dvec3& direction, const GroundHeight& ground,
                                       const TerrainExtent& terrain);

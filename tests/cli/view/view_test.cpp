@@ -294,6 +294,17 @@ TEST_F(ViewThorough, TheEarthsDetailIsDrawnDownToAnEdge)
     EXPECT_EQ(run.code, 0) << run.err;
 }
 
+// The edge of the terrain in the San Gabriel Mountains is 1,377 m high, the Mojave desert 40 km north-east of it 700 m.
+TEST_F(View, TheCameraKeepsAboveTheLandAroundATerrain)
+{
+    const std::string script =
+        write("around.script", "goto 34.75 -117.9 0\nwait settled\nexpect height > 650\nexpect height < 850\n"
+                               "set render.border open\n"
+                               "goto 34.75 -117.9 0\nwait settled\nexpect height > 1300\nquit\n");
+    const Finished run = view({"--headless", "--size", "160x90", "--script", script});
+    EXPECT_EQ(run.code, 0) << run.err;
+}
+
 TEST_F(View, KeptSettingsThatThisDriverCannotHoldDoNotLockTheViewerOut)
 {
     const Xvfb server;
