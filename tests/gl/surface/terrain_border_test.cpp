@@ -27,18 +27,12 @@ protected:
     void startFlat(const TestTerrain& terrain, Border border)
     {
         const std::string output = "layout(location = 0) out vec4 colour;\n";
-        shaders_.write("shaders/shading/terrain.frag",
-                       "#include \"core/gpu_layout.h\"\n" + output +
-                           "#ifdef OROGEN_BEYOND\n"
-                           "layout(binding = kMarksTexture) uniform sampler2D marks;\n"
-                           "void main()\n"
-                           "{\n"
-                           "    if (texelFetch(marks, ivec2(gl_FragCoord.xy), 0).x != 1.0) discard;\n"
-                           "    colour = vec4(0.0, 0.0, 1.0, 1.0);\n"
-                           "}\n"
-                           "#else\n"
-                           "void main() { colour = vec4(0.0, 1.0, 0.0, 1.0); }\n"
-                           "#endif\n");
+        shaders_.write("shaders/shading/terrain.frag", "#include \"core/gpu_layout.h\"\n" + output +
+                                                           "#ifdef OROGEN_BEYOND\n"
+                                                           "void main() { colour = vec4(0.0, 0.0, 1.0, 1.0); }\n"
+                                                           "#else\n"
+                                                           "void main() { colour = vec4(0.0, 1.0, 0.0, 1.0); }\n"
+                                                           "#endif\n");
         shaders_.write("shaders/shading/walls.frag", output + "void main() { colour = vec4(0.0, 0.0, 1.0, 1.0); }\n");
         shaders_.write("shaders/air/sky.frag", output + "void main() { colour = vec4(1.0, 0.0, 1.0, 1.0); }\n");
         shadeByFragments();
