@@ -103,6 +103,9 @@ Land imageryLand(EarthImagery seen, float metres, float sine, float rise, float 
     float patches = seen.patches - 0.30 * lie;
     float warmth = 28.5 - 42.0 * sine * sine - 0.0048 * max(metres, 0.0);  // annual mean (Celsius)
     float bright = dot(c, vec3(0.2126, 0.7152, 0.0722)), most = max(max(c.r, c.g), c.b), least = min(min(c.r, c.g), c.b);
+    // From near, dry ground is less red than from space, and would look pink behind blue air.
+    float red = smoothstep(0.10, 0.40, (c.r - c.g) / max(most, 1.0e-3));
+    c = mix(c, bright * vec3(1.20, 0.99, 0.53), 0.65 * red * seen.near);
     float grey = smoothstep(0.58, 0.84, least / max(most, 1.0e-3));
     // white: share of snow; mixed: 1 where there is at least some snow.
     float white = smoothstep(0.06, 0.46, least) * grey, mixed = smoothstep(0.03, 0.16, least) * grey;
@@ -120,14 +123,18 @@ Land imageryLand(EarthImagery seen, float metres, float sine, float rise, float 
     // imagery is dark.
     float hilly = smoothstep(0.06, 0.30, rise);
     float edge = mix(0.22, 0.15, max(green, scrub)) + seen.soft;  // half the width
-    float wooded = patches + hilly * (0.08 + 0.55 * clamp(shady, -0.6, 0.6)) + 0.26 * (dark - 0.5) - 0.06;
+    float closed = smoothstep(0.5, 0.95, dark * green);  // 1: woods without clearings
+    float wooded = patches + hilly * (0.08 + 0.55 * clamp(shady, -0.6, 0.6)) + 0.26 * (dark - 0.5) - 0.06 + 0.30 * closed;
     float tall = smoothstep(0.5 - edge, 0.5 + edge, wooded);
-    vec3 open = mix(vec3(1.10, 1.11, 1.12), vec3(1.42, 1.34, 1.16), max(green, 0.6 * scrub));
-    vec3 grown = mix(mix(vec3(0.88, 0.87, 0.86), vec3(0.50, 0.60, 0.52), scrub), vec3(0.54, 0.66, 0.56), green);
+    // Clearings in dark woods are hardly brighter than the woods.
+    vec3 clearing = mix(vec3(1.30, 1.26, 1.10), vec3(1.10, 1.16, 0.98), dark * green);
+    vec3 open = mix(vec3(1.10, 1.11, 1.12), clearing, max(green, 0.6 * scrub));
+    vec3 grown = mix(mix(vec3(0.88, 0.87, 0.86), vec3(0.62, 0.70, 0.56), scrub), vec3(0.62, 0.74, 0.58), green);
     vec3 tint = mix(open, grown, tall);
     // Seen from space, woods are darker than from near, where light falls between the trees.  So dark woods are
     // lightened.
-    vec3 lifted = mix(free * (1.0 + dark * vec3(1.2, 0.9, 0.9)), vec3(2.0 * bright), 0.22 * dark);
+    vec3 lift = 1.0 + dark * vec3(1.3 + 0.4 * green, 1.1 + 0.3 * green, 0.9);
+    vec3 lifted = mix(free * lift, vec3(2.0 * bright), 0.22 * dark * (1.0 - 0.5 * green));
     float grain = 0.9 * (p.small - 0.5) + 0.5 * p.near;
     vec3 ground = lifted * tint * (1.0 + mix(0.30, 0.95, max(max(green, dark), scrub)) * grain);
     vec2 steep = mix(vec2(0.65, 1.25), vec2(1.0, 1.7), max(trees, 0.6 * meadow) * max(green, scrub));
@@ -147,9 +154,9 @@ Land imageryLand(EarthImagery seen, float metres, float sine, float rise, float 
     Land land;
     land.albedo = mix(c, ground, seen.near);
     // Through the air, dark ground looks dull.  Ground without snow is brightened from far, as photographs are.
-    float lift = smoothstep(3.0, 150.0, footprint) * (1.0 - max(white, cold)), shown = dot(land.albedo, vec3(0.2126, 0.7152, 0.0722));
+    float far = smoothstep(3.0, 150.0, footprint) * (1.0 - max(white, cold)), shown = dot(land.albedo, vec3(0.2126, 0.7152, 0.0722));
     vec3 vivid = max(mix(vec3(shown), land.albedo, 1.06), 0.0) * mix(1.5, 1.1, smoothstep(0.06, 0.35, shown));
-    land.albedo = mix(land.albedo, vivid, lift);
+    land.albedo = mix(land.albedo, vivid, far);
     land.snow = white;
     land.rough = mix(0.28, 0.46, bare) * (1.0 - 0.85 * max(cold, white));
     return land;
