@@ -138,6 +138,13 @@ OROGEN_CONST float kNearestSurroundings = 500.0f;  // metres from the border to 
 // Largest change of the square root of the distance (metres) from a row of vertices around the terrain to the next.
 // Triangles then stay so close to the sphere that the horizon is off by 0.3 milliradians at most.
 OROGEN_CONST float kHorizonStep = 62.0f;
+// The land around a terrain changes from the border's heights into the Earth's over this share of the terrain's shorter
+// side, but over kLeastLandBlend metres at least.
+OROGEN_CONST float kLandBlendSide = 0.3f;
+OROGEN_CONST float kLeastLandBlend = 4000.0f;
+OROGEN_CONST float kLowestLand = -20.0f;  // metres: land is drawn no lower, a little below water at height 0
+// Factor on the distance of the outer row of a ring of land, so that the ring overlaps the next one.
+OROGEN_CONST float kRingOverlap = 1.02f;
 // Rings of sea around the terrain, which reach 12,500 km, and vertices of a ring for each side of the terrain.
 OROGEN_CONST uint kSeaRings = 57u;
 OROGEN_CONST uint kSeaColumns = 16u;

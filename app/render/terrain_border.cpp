@@ -19,11 +19,10 @@ namespace {
 constexpr int kMostSeamColumns = 4096;         // columns per side of the rings at the border
 constexpr int kFree = 0, kSeam = 1, kFin = 2;  // values of Ring::border
 constexpr std::uint64_t kRimColumnBytes = 8;   // size of RimColumn in border_point.glsl
-constexpr float kSeaSurface = -20.0f;          // metres: lowest land of the surroundings, as in surroundings.glsl
 
 struct LandPoint  // as in border_point.glsl
 {
-    float around = 0, distance = 0, height = 0;
+    glm::vec4 inner{0.0f}, outer{0.0f};
 };
 
 }  // namespace
@@ -57,7 +56,7 @@ Result<TerrainBorder> TerrainBorder::create(const HeightField& field, const Surr
     std::vector<LandPoint> land;
     const auto addRow = [&land](int perSide, double distance) {
         for (int column = 0; column < 4 * perSide; ++column)
-            land.push_back({float(column) / float(perSide), float(distance), 0});
+            land.push_back({{0, 0, 0, float(column) / float(perSide)}, {0, 0, 0, float(distance)}});
         return int(land.size()) - 4 * perSide;
     };
     int row = addRow(shape.columns, shape.spacing);
@@ -93,7 +92,7 @@ Status TerrainBorder::makeSurroundings(const Surroundings* known)
                         known ? known->colours.data() : noColour);
     if (!known) return Status::ok();
     const auto [low, high] = std::ranges::minmax_element(known->ground, {}, &Surroundings::Ground::height);
-    lowest_ = std::max(low->height, kSeaSurface);
+    lowest_ = std::max(low->height, gpu::kLowestLand);
     highest_ = high->height;
     return Status::ok();
 }
@@ -111,14 +110,14 @@ void TerrainBorder::bindTextures() const
 void TerrainBorder::use(const Ring& ring, float foot) const
 {
     glUniform3i(0, ring.columns, ring.columnsNext, ring.border);
-    glUniform3f(1, float(ring.inner), float(ring.outer), foot);
+    glUniform1f(1, foot);
     glUniform2i(2, ring.points, ring.pointsNext);
 }
 
 namespace {
 
 constexpr int kPiecesOfSide = 16;      // ring pieces per side; each is culled by itself
-constexpr double kOverlapShare = 1.1;  // factor; bound of a ring's overlap with the next one (kRingOverlap)
+constexpr double kOverlapShare = 1.1;  // factor; bound of a ring's overlap with the next one (gpu::kRingOverlap)
 constexpr double kMoreRelief = 0.1;    // share of the relief added for procedural detail and bulges
 constexpr double kRisePixels = 4;      // bound of the shifts by which border.vert hides gaps (pixels)
 

@@ -4,18 +4,16 @@
 //
 // The innermost ring meets the drawn ground at the seam.  It has at least one column per sample, up to 4,096 per side.
 // The heights of the seam come from the drawn triangles (rim.comp).  A second ring at the border, the fin, hangs down
-// behind the seam and hides gaps.  Outer rings have fewer columns, and heights from land.comp.
+// behind the seam and hides gaps.  Outer rings have fewer columns; land.comp places their vertices.
 #include "shaders/frame.glsl"
 #include "shaders/shading/border_point.glsl"
-#include "shaders/shading/earth_curve.glsl"
 
 layout(std430, binding = kRimBinding) readonly buffer RimBlock { RimColumn rim[]; };
 layout(std430, binding = kLandBinding) readonly buffer LandBlock { LandPoint land[]; };
 
 layout(location = 0) uniform ivec3 columns;  // x, y: columns per side of this ring and of the next; z: 1 if this ring
                                              // begins at the border, 2 if it is the fin
-layout(location = 1) uniform vec3 rows;      // x, y: metres from the border to the inner and outer row; z: height of
-                                             // the walls' foot (metres, scaled)
+layout(location = 1) uniform float foot;     // height of the walls' foot (metres, scaled)
 layout(location = 2) uniform ivec2 points;   // index in land[] of the first point of the inner and of the outer row
 
 #ifdef OROGEN_WALLS
@@ -24,29 +22,8 @@ layout(location = 1) out vec2 texel;  // sample coordinates
 #endif
 
 const float kSeamPixels = 2.0;  // pixels by which the seam is raised above the drawn ground, to cover rounding
-const float kOverlap = 1.02;    // factor on the distance of a ring's outer row over the next ring (kRingOverlap)
 const float kRimPixels = 0.5;   // as kSeamPixels, for walls: more would show their inner side
 const float kFinPixels = 2.0;   // minimum depth of the fin below the drawn ground (pixels)
-
-// Returns a point in metres from the camera.  `lattice`: in draw-lattice units; `metres`: added offset.
-vec2 relativeOf(vec2 lattice, vec2 metres)
-{
-    return (lattice - frame.cameraCell.xy) * terrain.squareSize.y - frame.cameraFraction.xy + metres;
-}
-
-float relativeHeight(float scaled) { return (scaled - frame.cameraCell.z) - frame.cameraFraction.z; }
-
-// Returns the position of land of a height (metres, scaled), `distance` metres from the border (sunkAt()).  The point is
-// drawn at `reach` times the distance.  `around`: see borderPoint().  core/terrain/imagery/land_around.h computes the
-// same positions.
-vec3 landAt(float around, float height, float distance, float reach)
-{
-    vec4 point = borderPoint(around);
-    float across = borderAcross(around);
-    vec2 curve = sunkAt(distance * reach * across);
-    vec2 place = relativeOf(latticeOfBorder(point), point.zw * (curve.x / across));
-    return vec3(place, relativeHeight(height) - curve.y);
-}
 
 // Returns a vertex of a ring's outer row, interpolated between the columns of the next ring.  The row overlaps that
 // ring at the ring's height, so that no downward line of sight passes between the two rings.
@@ -54,9 +31,7 @@ vec3 outerRow(float around)
 {
     float column = around * float(columns.y), before = floor(column + 1.0e-3), part = max(column - before, 0.0);
     int left = int(before), right = left + 1 == 4 * columns.y ? 0 : left + 1;
-    vec3 first = landAt(before / float(columns.y), land[points.y + left].height, rows.y, kOverlap);
-    vec3 last = landAt((before + 1.0) / float(columns.y), land[points.y + right].height, rows.y, kOverlap);
-    return part < 1.0e-3 ? first : mix(first, last, part);
+    return mix(land[points.y + left].outer.xyz, land[points.y + right].outer.xyz, part < 1.0e-3 ? 0.0 : part);
 }
 
 // Returns a bound of the drawn ground's height above the straight lines to the next and from the previous column
@@ -89,7 +64,7 @@ void main()
     float around = float(column) / float(columns.x);
 #ifdef OROGEN_WALLS
     relative = atBorder(column, around, kRimPixels, bulge(column));
-    if (outer) relative.z = relativeHeight(rows.z);
+    if (outer) relative.z = relativeHeight(foot);
     vec2 metres = relative.xy + frame.cameraFraction.xy;
     texel = terrain.texelFromLattice.xy * (metres / terrain.squareSize.y + frame.cameraCell.xy) + terrain.texelFromLattice.zw;
 #else
@@ -102,7 +77,7 @@ void main()
     else if (columns.z == 1 && !outer)
         relative = atBorder(column, around, kSeamPixels, 0.0);
     else
-        relative = outer ? outerRow(around) : landAt(around, land[points.x + column].height, rows.x, 1.0);
+        relative = outer ? outerRow(around) : land[points.x + column].inner.xyz;
 #endif
     gl_Position = frame.clipFromRelative * vec4(relative, 1.0);
 }

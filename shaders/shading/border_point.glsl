@@ -10,12 +10,11 @@ struct RimColumn
     float between;  // halfway to the next column
 };
 
-// A vertex of the land around the terrain.  land.comp writes the height.
+// A place of a vertex of the land around the terrain.  land.comp computes xyz (metres from the camera).
 struct LandPoint
 {
-    float around;    // see borderPoint()
-    float distance;  // from the border (metres)
-    float height;    // metres, scaled
+    vec4 inner;  // xyz: in the inner row of a ring; w: see borderPoint()
+    vec4 outer;  // xyz: in the outer row of the ring before it, which overlaps; w: distance from the border (metres)
 };
 
 // Returns a point of the border.  x, y: in the unit square; z, w: offset per metre of distance outwards, blended along
@@ -49,5 +48,13 @@ float borderHeight(float around, float level)
 
 // Converts a border point to draw-lattice units.
 vec2 latticeOfBorder(vec4 point) { return mix(terrain.latticeBounds.xy, terrain.latticeBounds.zw, point.xy); }
+
+// Returns a point in metres from the camera.  `lattice`: in draw-lattice units; `metres`: added offset.
+vec2 relativeOf(vec2 lattice, vec2 metres)
+{
+    return (lattice - frame.cameraCell.xy) * terrain.squareSize.y - frame.cameraFraction.xy + metres;
+}
+
+float relativeHeight(float scaled) { return (scaled - frame.cameraCell.z) - frame.cameraFraction.z; }
 
 #endif

@@ -8,12 +8,6 @@
 layout(binding = kSurroundingGroundTexture) uniform sampler2D surroundingGround;
 layout(binding = kSurroundingColourTexture) uniform sampler2D surroundingColour;
 
-// Over this share of the terrain's shorter side, but over kLeastBlend metres at least, the heights of the border change
-// into the Earth's.
-const float kBlendSide = 0.3;
-const float kLeastBlend = 4000.0;
-
-const float kSeaSurface = -20.0;          // metres
 const vec3 kSeaAlbedo = vec3(0.004, 0.018, 0.048);  // deep water, seen from above
 
 struct Surrounding
@@ -37,7 +31,7 @@ Surrounding surroundingAt(float around, float distance)
     vec2 uv = vec2(around * 0.25 + 0.5 / size.x, (row + 0.5) / size.y);
     vec3 ground = textureLod(surroundingGround, uv, 0.0).xyz;
     vec4 colour = textureLod(surroundingColour, uv, 0.0);
-    float blend = max(kBlendSide * min(extent.x, extent.y), kLeastBlend);
+    float blend = max(kLandBlendSide * min(extent.x, extent.y), kLeastLandBlend);
     float share = hasSurroundings() ? smoothstep(0.0, blend, distance) : 0.0;
     // Near by, plants are greener than in a picture from orbit, where haze and dry ground redden them, and woods are
     // brighter: light falls between the trees.
@@ -48,8 +42,8 @@ Surrounding surroundingAt(float around, float distance)
                        vec4(toned, colour.a * share));
 }
 
-// Returns the height at which the land is drawn (metres, scaled): the sea's surface, a little below water at height 0.
-float drawnHeight(Surrounding earth) { return max(earth.height, kSeaSurface) * terrain.pixelSize.z; }
+// Returns the height at which the land is drawn (metres, scaled); under the sea, its surface.
+float drawnHeight(Surrounding earth) { return max(earth.height, kLowestLand) * terrain.pixelSize.z; }
 
 // Inverts the mapping of land() in border.vert for a point outside the raster, or close to its border.  `place`: metres
 // east and north of the south-western corner.  Returns the point of the border, the distance from it, and how far the

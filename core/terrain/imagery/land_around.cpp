@@ -18,8 +18,7 @@ constexpr double kFarthestLand = 1.25e7;  // metres: the horizon of a camera 100
 constexpr double kCoarseStep = 2.0;       // largest ratio of outer to inner distance of a ring
 constexpr double kFineStep = 1.4142;      // as kCoarseStep, for a ring with the Earth's relief
 constexpr double kJoined = 8.0;           // columns over which the overview's heights join those of the drawn border
-constexpr double kBlendSide = 0.3, kLeastBlend = 4000.0;  // as in surroundings.glsl
-constexpr double kSeaSurface = -20.0;                     // metres
+constexpr double kRingOverlap = double(gpu::kRingOverlap);
 
 BorderPoint pointAt(double around)
 {
@@ -130,8 +129,9 @@ double LandAround::height(double around, double distance, double heightScale) co
     const double relief =
         std::lerp(std::lerp(known(left, below), known(left + 1, below), column - left),
                   std::lerp(known(left, below + 1), known(left + 1, below + 1), column - left), row - below);
-    const double blend = std::max(kBlendSide * std::min(extent_.x, extent_.y), kLeastBlend);
-    return std::lerp(own, std::max(relief, kSeaSurface), smoothStep(0.0, blend, distance)) * heightScale;
+    const double blend =
+        std::max(double(gpu::kLandBlendSide) * std::min(extent_.x, extent_.y), double(gpu::kLeastLandBlend));
+    return std::lerp(own, std::max(relief, double(gpu::kLowestLand)), smoothStep(0.0, blend, distance)) * heightScale;
 }
 
 // Returns a vertex: metres east and north of the south-western corner, and its height (scaled).

@@ -28,9 +28,6 @@ struct LandRing
     double inner = 0, outer = 0;  // metres from the border
 };
 
-// Factor on the distance of a ring's outer row, so that the ring overlaps the next one.
-inline constexpr double kRingOverlap = 1.02;
-
 struct LandShape
 {
     int columns = 0;              // heights of the border per side of the terrain; a power of two
