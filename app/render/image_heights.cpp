@@ -216,12 +216,13 @@ Status ImageHeights::replace(const ChangingBounds& bounds, PatchErrors patch, gp
     relief_ = bounds.relief();
     writePyramid(bounds.heights());
     measuring_.reset();  // measures the old heights
-    const bool there = std::exchange(diamondErrors_, bounds.errors()) != nullptr;
-    if (there)
+    if (std::exchange(diamondErrors_, bounds.errors()))
+    {
         writeErrors(0, diamondErrors_->codes);
+        describeErrors(uniforms);
+    }
     else if (Status s = makeErrors(uniforms); !s)
         return s;
-    describeErrors(uniforms);
     writePatchErrors(std::move(patch));
     return Status::ok();
 }
