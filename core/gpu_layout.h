@@ -24,6 +24,8 @@ OROGEN_CONST uint kReduceGroupSize = 256u;  // threads per workgroup of the redu
 // bits takes 1.8 times its plain time with 16 threads and 2.3 times with 64 (llvmpipe, depth 24).  A GPU runs whole
 // warps of 32 or 64 threads and needs many warps to hide memory latency, so it gets one thread per node of the first
 // step.
+OROGEN_CONST uint kListWords = 5u;   // words of a listed leaf of the implicit tree: leaf_list.glsl
+OROGEN_CONST uint kSumBlock = 256u;  // words whose prefix sums are relative to one total: block_sums.glsl
 OROGEN_CONST uint kChunkThreadsSoftware = 16u;
 OROGEN_CONST uint kChunkThreadsHardware = 64u;
 OROGEN_CONST uint kChunkDepth = 15u;       // a chunk, the unit of the incremental reduction, is a subtree of 2^15 bits
@@ -42,7 +44,7 @@ OROGEN_CONST uint kErrorCells = 64u;      // texels along a side of a tile in kT
 
 // ---- storage buffers ------------------------------------------------------------------------------------------------
 OROGEN_CONST uint kTreeBinding = 0u;     // uint heap[]
-OROGEN_CONST uint kLeavesBinding = 1u;   // uint leaves[]: the snapshot that a round works on
+OROGEN_CONST uint kLeavesBinding = 1u;   // uint leaves[]: the snapshot that a round works on; see leaf_list.glsl
 OROGEN_CONST uint kFlagsBinding = 2u;    // uint leafFlags[], indexed by leaf number
 OROGEN_CONST uint kPlanBinding = 3u;     // uint leafPlan[], indexed by leaf number
 OROGEN_CONST uint kPairsBinding = 4u;    // uint roundCounters[22], pairBits[]: see lod_round.glsl
@@ -50,10 +52,11 @@ OROGEN_CONST uint kPrefixBinding = 5u;   // uint pairPrefix[]
 OROGEN_CONST uint kStateBinding = 6u;    // TreeState, then uint dirty[]: a flag per chunk, then a list of dirty chunks
 OROGEN_CONST uint kVisibleBinding = 7u;  // uvec4 visible[]: drawn leaves, see drawn_leaf.glsl
 OROGEN_CONST uint kVertexHeightsBinding =
-    3u;                                   // float vertexHeights[], beside visible[] in draws: see leaf_heights.comp
-OROGEN_CONST uint kVerdictsBinding = 7u;  // uint verdicts[] of the mark pass: see lod_verdicts.glsl
-OROGEN_CONST uint kChangesBinding = 7u;   // uint changes[]: heap bits that the round toggles
-OROGEN_CONST uint kDueBinding = 5u;       // leaves that the mark pass evaluates: lod_verdicts.glsl; later pairPrefix[]
+    3u;                                      // float vertexHeights[], beside visible[] in draws: see leaf_heights.comp
+OROGEN_CONST uint kChangesBinding = 7u;      // uint changes[]: heap bits that the round toggles
+OROGEN_CONST uint kLeafChangesBinding = 5u;  // uvec4 leafChanges[]: see leaf_changes.glsl; before it pairPrefix[]
+OROGEN_CONST uint kNextLeavesBinding = 3u;   // uint nextLeaves[]: the list that a decode writes; before it the plan
+OROGEN_CONST uint kDueBinding = 5u;  // leaves that the mark pass evaluates: lod_verdicts.glsl; later pairPrefix[]
 // Bindings of the bisector pool, in place of the implicit tree's prefix sums and verdicts.
 OROGEN_CONST uint kPoolBinding = 5u;          // uint poolFacts[4], pool[]: see pool.glsl
 OROGEN_CONST uint kChangedBinding = 7u;       // leaves that a round changes: see pool_change.glsl; later visible[]
@@ -396,6 +399,9 @@ struct TreeState
     uint culled;            // 1: `visible` belongs to the present tree
     uint rounds;            // rounds since the counter was reset
     uint roundsToRest;      // value of `rounds` at the last round that split or merged
+    uint listed;            // leaves in the list that the next decode reads
+    uint listGroups[3];     // glDispatchComputeIndirect over them
+    uint listChanged;       // 1: that list is from before a round that split or merged: see leaf_changes.glsl
 };
 
 // Arguments of glDrawElementsIndirect.
@@ -494,7 +500,7 @@ static_assert(offsetof(FrameUniforms, pixelsPerRadian) == 384);
 static_assert(sizeof(FrameUniforms) == 480);
 static_assert(offsetof(TerrainUniforms, errorGrids) == 368 && sizeof(TerrainUniforms) == 1664);
 static_assert(offsetof(TreeState, leafGroups) == 32 && offsetof(TreeState, drawCount) == 64);
-static_assert(sizeof(TreeState) == 140 && sizeof(DrawCommand) == 20 && sizeof(DrawRange) == 32);
+static_assert(sizeof(TreeState) == 160 && sizeof(DrawCommand) == 20 && sizeof(DrawRange) == 32);
 }  // namespace orogen::gpu
 #endif
 #undef OROGEN_CONST

@@ -72,7 +72,7 @@ std::vector<std::uint32_t> readWords(const Buffer& buffer, std::uint64_t first, 
 std::uint64_t bytesOf(const LeafCounts& counts)
 {
     const std::uint64_t n = counts.numbers;
-    return words(counts.capacity) + words(2 * n) + words(kRoundCounters + 2 * (n / 32 + 1)) +
+    return words(counts.listWords * counts.capacity) + words(2 * n) + words(kRoundCounters + 2 * (n / 32 + 1)) +
            16 * std::uint64_t(counts.capacity);
 }
 
@@ -118,20 +118,21 @@ Result<Buffer> LeafRounds::makeState(int fieldBits)
 Result<LeafRounds::LeafBuffers> LeafRounds::makeLeafBuffers(const LeafCounts& counts) const
 {
     const std::uint64_t visible = 16 * std::uint64_t(counts.capacity), n = counts.numbers;
-    if (visible > std::uint64_t(limits_.shaderStorageBytes))
+    const std::uint64_t eachMost = std::max<std::uint64_t>(16, words(counts.listWords));
+    if (eachMost * counts.capacity > std::uint64_t(limits_.shaderStorageBytes))
         return Error{
             ExitCode::kLimit,
-            fmt::format(
-                "cbt.leaf_capacity: a list of {} visible leaves takes {} MiB, but this driver's storage blocks hold "
-                "{} MiB; the largest capacity here is {}",
-                counts.capacity, visible >> 20, limits_.shaderStorageBytes >> 20, limits_.shaderStorageBytes / 16)};
+            fmt::format("cbt.leaf_capacity: a list of {} leaves takes {} MiB, but this driver's storage blocks hold {} "
+                        "MiB; the largest capacity here is {}",
+                        counts.capacity, eachMost * counts.capacity >> 20, limits_.shaderStorageBytes >> 20,
+                        std::uint64_t(limits_.shaderStorageBytes) / eachMost)};
     LeafBuffers made;
     const struct
     {
         const char* name;
         std::uint64_t bytes;
         Buffer* place;
-    } parts[] = {{"leaf list", words(counts.capacity), &made.leaves},
+    } parts[] = {{"leaf list", words(counts.listWords * counts.capacity), &made.leaves},
                  {"leaf flags", words(n), &made.flags},
                  {"leaf plan", words(n), &made.plan},
                  {"pair bits", words(kRoundCounters + 2 * (n / 32 + 1)), &made.pairs},
@@ -171,7 +172,7 @@ LeafRounds::Pass LeafRounds::pass(Pass::Over over, ProgramHandle program) const
 
 // Clears dispatch arguments and count of the listed leaves.  The list lies in the buffer of visible leaves, which is
 // rewritten only after the round.
-void LeafRounds::beginListed() const
+void LeafRounds::beginDue() const
 {
     finishShaderWrites();
     const std::uint32_t none[4] = {0, 1, 1, 0};
@@ -213,12 +214,14 @@ void LeafRounds::run(const Passes& passes)
     {
         pass.work();
         if (pass.over == Pass::Over::kOnce) continue;
-        if (pass.over == Pass::Over::kListed)
+        if (pass.over == Pass::Over::kDue)
         {
             glBindBuffer(GL_DISPATCH_INDIRECT_BUFFER, leaf_.visible.id());
             glDispatchComputeIndirect(0);
             glBindBuffer(GL_DISPATCH_INDIRECT_BUFFER, state_.id());
         }
+        else if (pass.over == Pass::Over::kList)
+            glDispatchComputeIndirect(offsetof(TreeState, listGroups));
         else
             dispatchLeaves();
         glMemoryBarrier(kBetweenPasses);
@@ -284,6 +287,7 @@ void LeafRounds::arguments(bool relist, bool cull) const
 void LeafRounds::useDecode(bool relist, bool cull) const
 {
     bindVisible();
+    bindList();
     use(rounds_.decode);
     glUniform1ui(0, relist);
     glUniform1ui(1, cull);
@@ -293,9 +297,9 @@ void LeafRounds::decode(bool afterRound, bool relist, bool cull)
 {
     if (!afterRound) arguments(relist, cull);
     if (relist) listLeaves(!afterRound);
-    useDecode(relist, cull);
-    dispatchLeaves();
-    glMemoryBarrier(kBetweenPasses);
+    run({{Pass::Over::kList, [this, relist, cull] { useDecode(relist, cull); }}});
+    if (relist) takeList();
+    bind();
 }
 
 void LeafRounds::round(bool last, GpuTimers* timers)
@@ -419,14 +423,14 @@ LeafRounds::PassRanges LeafRounds::rangesFor(std::uint32_t known, std::uint32_t 
     return {groups, expected / (groups * gpu::kLeafGroupSize) + 2};
 }
 
-void LeafRounds::listPassRanges(const PassRanges& ranges, bool overListed) const
+void LeafRounds::listPassRanges(const PassRanges& ranges, Pass::Over over) const
 {
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, gpu::kDueBinding, leaf_.visible.id());
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, gpu::kRangesBinding, ranges_.id());
     use(rounds_.passRanges);
     glUniform1ui(0, ranges.groups);
     glUniform1ui(1, ranges.count);
-    glUniform1ui(2, overListed);
+    glUniform1ui(2, GLuint(over));
     glDispatchCompute((ranges.count + gpu::kRangeGroupSize - 1) / gpu::kRangeGroupSize, 1, 1);
     glMemoryBarrier(kBetweenPasses);
     bind();
@@ -475,7 +479,7 @@ private:
     {
         for (std::uint32_t range = 0; range < ranges_.count; ++range)
             once(timer, [&rounds = rounds_, ranges = ranges_, pass, range] {
-                if (range == 0) rounds.listPassRanges(ranges, pass.over == Pass::Over::kListed);
+                if (range == 0) rounds.listPassRanges(ranges, pass.over);
                 pass.work();
                 rounds.dispatchRange(ranges, range);
             });
@@ -496,14 +500,15 @@ void LeafRounds::roundSteps(std::uint32_t known, std::uint32_t each, bool last, 
     steps.all(GpuPass::kUpdate, applyPasses());
     steps.once(GpuPass::kReduce, [this, last] { reduce(last); });
     steps.all(GpuPass::kDecode, {{Pass::Over::kOnce, [this] { listLeaves(false); }},
-                                 {Pass::Over::kLeaves, [this, last] { useDecode(true, last); }}});
+                                 {Pass::Over::kList, [this, last] { useDecode(true, last); }},
+                                 {Pass::Over::kOnce, [this] { takeList(), bind(); }}});
 }
 
 void LeafRounds::cullSteps(std::uint32_t known, std::uint32_t each, GpuTimers* timers, const AddStep& add)
 {
     const Steps steps(*this, rangesFor(known, each), timers, add);
     steps.all(GpuPass::kDecode, {{Pass::Over::kOnce, [this] { arguments(false, true); }},
-                                 {Pass::Over::kLeaves, [this] { useDecode(false, true); }}});
+                                 {Pass::Over::kList, [this] { useDecode(false, true); }}});
 }
 
 }  // namespace orogen::app

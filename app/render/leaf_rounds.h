@@ -8,7 +8,8 @@
 //
 // Each pass is one dispatch.  Its last work group does the serial work that follows (shaders/tree/last_group.glsl): the
 // capacity limit, the counts above the chunks (subtrees of 2^15 bits), the arguments of the decode.  The implicit tree
-// may add a dispatch before mark, which lists the leaves that mark evaluates (lod_due.comp).  Three more between mark
+// may add a dispatch before mark, which lists the leaves that mark evaluates (lod_due.comp), and one after plan, which
+// sums up how far each leaf moves in the list (lod_offsets.comp).  Three more between mark
 // and plan are empty unless the tree is full.  The pool of bisectors adds passes between plan and reduce, and lists its
 // leaves before the decode.
 //
@@ -61,6 +62,7 @@ inline constexpr GLbitfield kBetweenPasses = GL_SHADER_STORAGE_BARRIER_BIT | GL_
 struct LeafCounts
 {
     std::uint32_t numbers = 0, capacity = 0;
+    std::uint64_t listWords = 1;  // words for each leaf of the list
 };
 std::uint64_t bytesOf(const LeafCounts& counts);  // size of the per-leaf lists
 
@@ -121,7 +123,8 @@ protected:
         {
             kOnce,    // `work` includes the dispatch
             kLeaves,  // `work` selects a program, to be dispatched over all leaves
-            kListed,  // as kLeaves, over the list that an earlier pass wrote (DueBlock, ChangedBlock)
+            kDue,     // as kLeaves, over the leaves that an earlier pass listed (DueBlock, ChangedBlock)
+            kList,    // as kLeaves, over the list that a decode reads
         };
         Over over;
         std::function<void()> work;
@@ -138,6 +141,8 @@ protected:
     virtual Passes planPasses() = 0;
     virtual Passes applyPasses() = 0;
     virtual void listLeaves(bool everything) = 0;  // between args and decode; not split into ranges
+    virtual void bindList() const {}               // binds the buffers with which the decode writes the next list
+    virtual void takeList() {}                     // after a decode that wrote it
     virtual void bindOwn() const = 0;              // buffers of the derived class
     virtual int fieldBits() const = 0;             // log2 of the bits of the heap's bit field
     virtual void bindChanges() const {}  // binds changes[] for plan and reduce; other passes bind other buffers there
@@ -149,7 +154,7 @@ protected:
     void bind() const;
     void use(ProgramHandle program) const { glUseProgram(library_->program(program)); }
     void dispatchLeaves() const;
-    void beginListed() const;  // clears the list of Pass::Over::kListed
+    void beginDue() const;  // clears the list of Pass::Over::kDue
     Pass pass(Pass::Over over, ProgramHandle program) const;
     std::vector<BufferUse> commonMemory() const;
     const ShaderLibrary* library_;
@@ -169,7 +174,7 @@ private:
     };
     class Steps;
     static PassRanges rangesFor(std::uint32_t known, std::uint32_t each);
-    void listPassRanges(const PassRanges& ranges, bool overListed) const;
+    void listPassRanges(const PassRanges& ranges, Pass::Over over) const;
     void dispatchRange(const PassRanges& ranges, std::uint32_t range) const;
     void run(const Passes& passes);
     void cut();

@@ -13,13 +13,11 @@ namespace {
 
 constexpr int kMinDepth = 6;
 constexpr std::uint32_t kPairBlock = 1024;         // must equal kLodBlock in shaders/lod/lod_round.glsl
+constexpr double kMostReading = (1 << 30) - 1;     // kVerdictReadings in shaders/tree/leaf_list.glsl
 constexpr double kOdometerUnitsPerSide = 1 << 18;  // resolution of travelled distances: 20 cm for a side of 50 km
 
-// Returns log2 of the number of sets (four entries each) in the verdict table: 2 to 4 entries per leaf, within limits.
-GLuint verdictBits(std::uint32_t capacity)
-{
-    return std::clamp(GLuint(std::bit_width(capacity - 1)) + 1, 16u, 22u) - 2;
-}
+// Returns the bytes of leafChanges[] (shaders/tree/leaf_changes.glsl): 16 for each eight leaves.
+std::uint64_t leafChangesBytes(std::uint32_t capacity) { return 16 * (std::uint64_t(capacity) / 8 + 1); }
 
 // Writes the leaves 2 and 3, the halves of the square.  The reduction computes the counts.
 void writeHalves(const Buffer& heap, int depth)
@@ -37,14 +35,16 @@ LodPrograms::LodPrograms(ShaderLibrary& library, const ShaderDefine& reduceThrea
     : RoundPrograms(library, reduceThreads, {}), mark(library.add("mark", {"shaders/lod/lod_mark.comp"})),
       markByError(library.add("mark by error", {"shaders/lod/lod_mark.comp"}, {{"OROGEN_BY_ERROR", "1"}})),
       due(library.add("due", {"shaders/lod/lod_due.comp"}, {reduceThreads})),
+      offsets(library.add("offsets", {"shaders/lod/lod_offsets.comp"}, {reduceThreads})),
+      list(library.add("list leaves", {"shaders/lod/lod_list.comp"})),
       reencode(library.add("re-encode", {"shaders/lod/cbt_reencode.comp"}))
 {
 }
 
 std::uint64_t leafBytes(std::uint32_t capacity)
 {
-    return bytesOf({capacity, capacity}) + words(capacity / kPairBlock + 1) +
-           words(std::uint64_t(4) << verdictBits(capacity));
+    return bytesOf({capacity, capacity, gpu::kListWords}) + words(capacity / kPairBlock + 1) +
+           words(std::uint64_t(gpu::kListWords) * capacity) + leafChangesBytes(capacity);
 }
 
 std::uint32_t effectiveCapacity(int depth, std::uint32_t capacity)
@@ -81,7 +81,7 @@ Result<LodTree> LodTree::create(const ShaderLibrary& library, const LodPrograms&
     Result<Buffer> state = makeState(depth);
     if (!state) return state.error();
     const std::uint32_t leaves = effectiveCapacity(depth, capacity);
-    Result<LeafBuffers> leaf = tree.makeLeafBuffers({leaves, leaves});
+    Result<LeafBuffers> leaf = tree.makeLeafBuffers({leaves, leaves, gpu::kListWords});
     if (!leaf) return leaf.error();
     Result<OwnBuffers> own = makeOwnBuffers(leaves);
     if (!own) return own.error();
@@ -115,10 +115,12 @@ Result<LodTree::OwnBuffers> LodTree::makeOwnBuffers(std::uint32_t capacity)
 {
     Result<Buffer> prefix = makeBuffer("pair prefix", words(capacity / kPairBlock + 1));
     if (!prefix) return prefix.error();
-    Result<Buffer> verdicts = makeBuffer("verdicts", words(std::uint64_t(4) << verdictBits(capacity)));
-    if (!verdicts) return verdicts.error();
-    zero(*verdicts);
-    return OwnBuffers{std::move(*prefix), std::move(*verdicts)};
+    Result<Buffer> next = makeBuffer("next leaf list", words(std::uint64_t(gpu::kListWords) * capacity));
+    if (!next) return next.error();
+    Result<Buffer> changes = makeBuffer("leaf list changes", leafChangesBytes(capacity));
+    if (!changes) return changes.error();
+    zero(*changes);
+    return OwnBuffers{std::move(*prefix), std::move(*next), std::move(*changes)};
 }
 
 MakeTriangulation implicitTree(ShaderLibrary& library, const ContextInfo& info)
@@ -147,7 +149,7 @@ Status LodTree::resize(int depth, std::uint32_t capacity)
     const bool newLeaves = wanted != effectiveCapacity(depth_, capacity_);
     if (newLeaves)
     {
-        Result<LeafBuffers> made = makeLeafBuffers({wanted, wanted});
+        Result<LeafBuffers> made = makeLeafBuffers({wanted, wanted, gpu::kListWords});
         if (!made) return made.error();
         leaf = std::move(*made);
         Result<OwnBuffers> madeOwn = makeOwnBuffers(wanted);
@@ -166,6 +168,7 @@ Status LodTree::resize(int depth, std::uint32_t capacity)
     }
     depth_ = depth;
     capacity_ = capacity;
+    zero(own_.leafChanges);
     forgetVerdicts();
     relist();
     return Status::ok();
@@ -177,6 +180,7 @@ void LodTree::reset()
     writeHalves(heap_, depth_);
     zero(state_);
     zero(changes_);
+    zero(own_.leafChanges);
     forgetVerdicts();
     relist();
 }
@@ -215,7 +219,38 @@ void LodTree::reencode(const Buffer& heap, int depth, int deepest)
 
 void LodTree::bindOwn() const { glBindBufferBase(GL_SHADER_STORAGE_BUFFER, gpu::kPrefixBinding, own_.prefix.id()); }
 
-void LodTree::bindChanges() const { glBindBufferBase(GL_SHADER_STORAGE_BUFFER, gpu::kChangesBinding, changes_.id()); }
+void LodTree::bindChanges() const
+{
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, gpu::kChangesBinding, changes_.id());
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, gpu::kLeafChangesBinding, own_.leafChanges.id());
+}
+
+LodTree::Passes LodTree::applyPasses()
+{
+    return {{Pass::Over::kOnce, [this] {
+                 bindChanges();
+                 use(programs_.offsets);
+                 const std::uint32_t words = mostLeaves() / 8 + 1;
+                 glDispatchCompute((words + gpu::kSumBlock - 1) / gpu::kSumBlock, 1, 1);
+                 glMemoryBarrier(kBetweenPasses);
+             }}};
+}
+
+void LodTree::listLeaves(bool everything)
+{
+    if (!everything) return;  // the decode derives the list from the last one
+    use(programs_.list);
+    dispatchLeaves();
+    glMemoryBarrier(kBetweenPasses);
+}
+
+void LodTree::bindList() const
+{
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, gpu::kNextLeavesBinding, own_.nextLeaves.id());
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, gpu::kLeafChangesBinding, own_.leafChanges.id());
+}
+
+void LodTree::takeList() { std::swap(leaf_.leaves, own_.nextLeaves); }
 
 LodTree::Passes LodTree::planPasses()
 {
@@ -229,16 +264,17 @@ void LodTree::moveTo(const glm::dvec3& position, double side)
 {
     if (position_) travelled_ += glm::distance(*position_, position);
     odometerUnit_ = side / kOdometerUnitsPerSide;
-    // Clears the table before the travelled distance exceeds the bits in which a verdict stores it.
-    const double last = double((1u << (verdictBits(effectiveCapacity(depth_, capacity_)) - 2)) - 1);
-    if (travelled_ / odometerUnit_ > last - 2) forgetVerdicts();
+    // Clears the verdicts before the travelled distance exceeds the bits in which they store it.
+    if (travelled_ / odometerUnit_ > kMostReading - 2) forgetVerdicts();
     position_ = position;
 }
 
 void LodTree::forgetVerdicts()
 {
     finishShaderWrites();
-    zero(own_.verdicts);
+    const std::uint64_t part = leaf_.leaves.bytes() / gpu::kListWords;
+    glClearNamedBufferSubData(leaf_.leaves.id(), GL_R32UI, GLintptr(4 * part), GLsizeiptr(part), GL_RED_INTEGER,
+                              GL_UNSIGNED_INT, nullptr);
     travelled_ = 0;
     ++verdictVoids_;
 }
@@ -247,19 +283,13 @@ void LodTree::markUniforms(bool listed) const
 {
     const double reading = travelled_ / odometerUnit_;
     glUniform1ui(0, listed);
-    glUniform1ui(1, verdictBits(effectiveCapacity(depth_, capacity_)));
-    glUniform1ui(2, GLuint(std::floor(reading)));
-    glUniform1ui(3, GLuint(std::ceil(reading)));
-    glUniform1f(4, float(odometerUnit_));
+    glUniform1ui(1, GLuint(std::floor(reading)));
+    glUniform1ui(2, GLuint(std::ceil(reading)));
+    glUniform1f(3, float(odometerUnit_));
 }
 
-// Binds the verdicts, and the list of leaves to be evaluated.  The list lies in the buffer of visible leaves, which the
-// next cull rewrites.
-void LodTree::bindForMark() const
-{
-    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, gpu::kVerdictsBinding, own_.verdicts.id());
-    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, gpu::kDueBinding, leaf_.visible.id());
-}
+// Binds the list of leaves to be evaluated.  It lies in the buffer of visible leaves, which the next cull rewrites.
+void LodTree::bindForMark() const { glBindBufferBase(GL_SHADER_STORAGE_BUFFER, gpu::kDueBinding, leaf_.visible.id()); }
 
 LodTree::Passes LodTree::markPasses()
 {
@@ -268,14 +298,14 @@ LodTree::Passes LodTree::markPasses()
     Passes passes;
     if (listed)
     {
-        passes.push_back({Pass::Over::kOnce, [this] { beginListed(); }});
+        passes.push_back({Pass::Over::kOnce, [this] { beginDue(); }});
         passes.push_back({Pass::Over::kLeaves, [this] {
                               bindForMark();
                               use(programs_.due);
                               markUniforms(true);
                           }});
     }
-    passes.push_back({listed ? Pass::Over::kListed : Pass::Over::kLeaves, [this, byError, listed] {
+    passes.push_back({listed ? Pass::Over::kDue : Pass::Over::kLeaves, [this, byError, listed] {
                           bindForMark();
                           use(byError ? programs_.markByError : programs_.mark);
                           markUniforms(listed);
@@ -288,12 +318,24 @@ std::vector<std::uint32_t> LodTree::readPlan() const { return readWords(leaf_.pl
 
 std::vector<std::uint32_t> LodTree::readChanges() const { return readWords(changes_, 0, changes_.bytes() / words(1)); }
 
+std::vector<std::uint32_t> LodTree::readCorners() const
+{
+    const std::uint64_t part = leaf_.leaves.bytes() / words(gpu::kListWords), count = readState().leaves;
+    std::vector<std::uint32_t> corners;
+    for (std::uint64_t i = 1; i <= 3; ++i)
+    {
+        const std::vector<std::uint32_t> words = readWords(leaf_.leaves, i * part, count);
+        corners.insert(corners.end(), words.begin(), words.end());
+    }
+    return corners;
+}
+
 std::vector<BufferUse> LodTree::memory() const
 {
     std::vector<BufferUse> uses = commonMemory();
     uses.insert(uses.begin(), {fmt::format("tree (depth {})", depth_), heap_.bytes() + changes_.bytes()});
     uses.push_back({"pair bookkeeping", leaf_.pairs.bytes() + own_.prefix.bytes()});
-    uses.push_back({"verdicts", own_.verdicts.bytes()});
+    uses.push_back({"next leaf list", own_.nextLeaves.bytes() + own_.leafChanges.bytes()});
     return uses;
 }
 
@@ -353,7 +395,7 @@ PoolPrograms::PoolPrograms(ShaderLibrary& library, const ShaderDefine& reduceThr
     };
     mark = library.add("mark", {markFile}, {world});
     markByError = library.add("mark by error", {markFile}, {world, {"OROGEN_BY_ERROR", "1"}});
-    ranks = add("ranks");
+    ranks = library.add("pool ranks", {"shaders/lod/pool_ranks.comp"}, {world, reduceThreads});
     allot = add("allot");
     connect = add("connect");
     commit = add("commit");
@@ -480,20 +522,20 @@ PoolTree::Passes PoolTree::markPasses()
 
 PoolTree::Passes PoolTree::planPasses()
 {
-    return {{Pass::Over::kOnce, [this] { beginListed(); }}, pass(Pass::Over::kLeaves, programs_.plan)};
+    return {{Pass::Over::kOnce, [this] { beginDue(); }}, pass(Pass::Over::kLeaves, programs_.plan)};
 }
 
 PoolTree::Passes PoolTree::applyPasses()
 {
     const auto ranks = [this] {
         use(programs_.ranks);
-        glDispatchCompute(1, 1, 1);
+        glDispatchCompute(GLuint((slots() / kSlotsPerWord + gpu::kSumBlock - 1) / gpu::kSumBlock), 1, 1);
         glMemoryBarrier(kBetweenPasses);
     };
     return {{Pass::Over::kOnce, ranks},
-            pass(Pass::Over::kListed, programs_.allot),
-            pass(Pass::Over::kListed, programs_.connect),
-            pass(Pass::Over::kListed, programs_.commit)};
+            pass(Pass::Over::kDue, programs_.allot),
+            pass(Pass::Over::kDue, programs_.connect),
+            pass(Pass::Over::kDue, programs_.commit)};
 }
 
 void PoolTree::listLeaves(bool everything)

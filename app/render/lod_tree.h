@@ -16,11 +16,12 @@
 
 namespace orogen::app {
 
-// Programs of a round; `due` lists the leaves whose cached verdict has expired, for `mark`.
+// Programs of a round.  `due` lists the leaves whose cached verdict has expired, for `mark`; `offsets` sums up the
+// changes of the leaf list; `list` lists the leaves by a search of the tree.
 struct LodPrograms : RoundPrograms
 {
     LodPrograms(ShaderLibrary& library, const ShaderDefine& reduceThreads);
-    ProgramHandle mark, markByError, due, reencode;
+    ProgramHandle mark, markByError, due, offsets, list, reencode;
 };
 
 // Returns the bytes of all buffers whose size depends on the leaf capacity.
@@ -55,13 +56,14 @@ public:
 
     std::vector<std::uint32_t> readPlan() const;     // after mark(): requests (split 1, merge 2, priority << 2)
     std::vector<std::uint32_t> readChanges() const;  // after plan(): bits of the field that reduce() flips
+    std::vector<std::uint32_t> readCorners() const;  // apexes, base0 and base1 of all leaves, packed as in leb.glsl
 
     std::vector<BufferUse> memory() const override;
 
 private:
     struct OwnBuffers
     {
-        Buffer prefix, verdicts;
+        Buffer prefix, nextLeaves, leafChanges;
     };
     LodTree(const ShaderLibrary& library, const LodPrograms& programs, const Limits& limits)
         : LeafRounds(library, programs, limits), programs_(programs)
@@ -69,9 +71,11 @@ private:
     }
     Passes markPasses() override;
     Passes planPasses() override;
-    Passes applyPasses() override { return {}; }
+    Passes applyPasses() override;
     void bindChanges() const override;
-    void listLeaves(bool) override {}  // done by the decode
+    void listLeaves(bool everything) override;
+    void bindList() const override;
+    void takeList() override;
     void bindOwn() const override;
     int fieldBits() const override { return depth_; }
 

@@ -1,11 +1,12 @@
-// The decode: lists the leaves for the next round, and those in view for the draw.  Culling does not change the tree.
+// The decode: lists the leaves for the next round, and those in view for the draw.  Runs over the list from before the
+// round, and writes the leaves that replace each listed leaf.  Culling does not change the tree.
 #include "shaders/frame.glsl"
 #include "shaders/tree/leaf_dispatch.glsl"
 #include "shaders/lod/lod_buffers.glsl"
 
 layout(std430, binding = kVisibleBinding) writeonly buffer VisibleBlock { uvec4 visible[]; };
 layout(binding = kHeightTexture) uniform sampler2D heightTexture;
-layout(location = 0) uniform uint relist;  // 1: the tree has changed, so the leaves are listed again
+layout(location = 0) uniform uint relist;  // 1: lists the leaves for the next round
 layout(location = 1) uniform uint cull;    // 1: last decode of the frame, which lists the leaves in view
 
 #include "shaders/lod/seen_@world.glsl"
@@ -50,23 +51,32 @@ void main()
         barrier();
     }
     uint place = leafNumber(), slot = 0u;
-    bool seen = false;
+    bool seen = false;  // whether the group stores an entry for this thread
     uvec4 entry = uvec4(0u);
-    if (place < state.leaves)
+    if (place < state.listed)
     {
-        uint leaf = relist != 0u ? listLeaf(place) : leaves[place];
-        if (relist != 0u)
+        Listed listed = listedAt(place, relist != 0u && state.listChanged != 0u);
+        uint first = firstPlaceAfter(listed), end = first + leavesAfter(listed);
+        for (uint at = first; at < end; ++at)
         {
-            lodClear(place, lodNumberAt(place));
-            noteDepth(depthOfLeaf(leaf));
+            ListedLeaf leaf = leafAfter(listed, at - first);
+            if (relist != 0u)
+            {
+                storeLeaf(at, leaf, listed);
+                lodClear(at, numberOfLeaf(at, leaf));
+                noteDepth(depthOfLeaf(leaf));
+            }
+            uvec4 drawn;
+            if (cull == 0u || !leafIsSeen(at, leaf, drawn)) continue;
+            // Few leaves are replaced by several, so only the first of each thread is counted within the group.
+            bool counted = kByGroup && at == first;
+            seen = seen || counted;
+            if (counted) entry = drawn;
+            else visible[placesInView(1u)] = drawn;
         }
-        seen = cull != 0u && leafIsSeen(place, leaf, entry);
-        if (seen) slot = kByGroup ? atomicAdd(seenLeaves, 1u) : placesInView(1u);
     }
-    if (kByGroup)
-    {
-        countGroup();
-        slot += firstSlot;
-    }
-    if (seen) visible[slot] = entry;
+    if (!kByGroup) return;
+    if (seen) slot = atomicAdd(seenLeaves, 1u);
+    countGroup();
+    if (seen) visible[firstSlot + slot] = entry;
 }

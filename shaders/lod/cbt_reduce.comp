@@ -153,8 +153,12 @@ void main()
 #ifdef OROGEN_LABORATORY
     writeLabArguments();
 #else
+    uint before = state.leaves;
     countRound();
     writeArguments(heap[1], cull);
+#ifndef OROGEN_POOL  // which lists its leaves before the decode: pool_list.comp
+    storeList(before, roundCounters[kLodSplits] + roundCounters[kLodMerges] != 0u ? 1u : 0u);
+#endif
     state.maxDepth = 0u;
 #endif
 }

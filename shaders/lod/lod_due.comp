@@ -12,6 +12,7 @@ layout(binding = kHeightTexture) uniform sampler2D heightTexture;
 #include "shaders/surface/surface.glsl"
 #include "shaders/heights/heights.glsl"
 #include "shaders/lod/lod.glsl"
+#include "shaders/tree/leaf_list.glsl"
 #include "shaders/lod/lod_verdicts.glsl"
 
 // GPUs count within a workgroup first, software rasterisers in each thread, as in cbt_decode.comp.
@@ -21,9 +22,9 @@ shared uint dueInGroup, firstDue;
 // Takes the leaf's cached verdict, if there is a valid one.  Returns whether there is.
 bool takesKeptVerdict(uint number)
 {
-    uint entry = verdictEntry(verdictHash(leaves[number]));
-    if (!verdictsAreKept() || readingAbove >= verdictDue(entry)) return false;
-    uint wish = (entry >> verdictDigits()) & 3u;
+    uint entry = listedVerdict(number);
+    if (!verdictsAreKept() || readingAbove >= (entry & kVerdictReadings)) return false;
+    uint wish = entry >> kVerdictDigits;
     // A cached split needs no lodMark(): only leaves of the maximum depth have one, and they cannot split.
     leafPlan[number] = wish;
     if ((wish & kLodWishMerge) != 0u) atomicOr(leafFlags[number], kLodWantMerge);

@@ -14,6 +14,7 @@ layout(binding = kHeightTexture) uniform sampler2D heightTexture;
 #ifdef OROGEN_POOL
 #include "shaders/pool/pool_verdicts.glsl"
 #else
+#include "shaders/tree/leaf_list.glsl"
 #include "shaders/lod/lod_verdicts.glsl"
 #endif
 
@@ -29,5 +30,5 @@ void main()
 #endif
     if (place >= cbtLeafCount()) return;
     uint leaf = leaves[place];
-    takeVerdict(lodNumberAt(place), leaf, verdictOn(leaf));
+    takeVerdict(lodNumberAt(place), leaf, verdictOn(place, leaf));
 }

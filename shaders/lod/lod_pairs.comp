@@ -21,5 +21,5 @@ void main()
     uint count = cbtLeafCount();
     if (place < count) lodPairs(place, lodNumberAt(place), leaves[place], frame.leafCapacity);
     if (place - gl_LocalInvocationIndex >= count) return;  // groups beyond the last leaf take no ticket
-    if (isLastGroup(kLodPairsTicket, state.leafGroups[3])) sumWords(lodPairBlocks());
+    if (isLastGroup(kLodPairsTicket, state.leafGroups[3])) sumWords(0u, lodPairBlocks());
 }

@@ -10,6 +10,9 @@
 
 #ifdef OROGEN_POOL
 #include "shaders/pool/pool_change.glsl"
+#else
+#include "shaders/tree/leaf_list.glsl"
+#include "shaders/tree/leaf_changes.glsl"
 #endif
 
 void main()
@@ -22,5 +25,6 @@ void main()
     poolNotePlan(leaf, plan);
 #else
     lodApply(leaf, plan);
+    noteChange(place, plan);
 #endif
 }

@@ -276,7 +276,7 @@ void lodServe(uint number, uint leaf)
 }
 
 // Returns the plan of a leaf with these flags.
-uint lodDecide(uint leaf, uint flags)
+uint lodDecide(uint number, uint leaf, uint flags)
 {
     if (lodField(flags, kLodPin) != 0u)
     {
@@ -284,7 +284,7 @@ uint lodDecide(uint leaf, uint flags)
         uint child1 = lodField(flags, kLodChild1) != 0u ? kLodSplitChild1 : 0u;
         return kLodSplit | child0 | child1;
     }
-    if ((flags & kLodWantMerge) != 0u && lodDiamondMerges(leaf)) return kLodMerge;
+    if ((flags & kLodWantMerge) != 0u && lodDiamondMerges(number, leaf)) return kLodMerge;
     return (flags & kLodMarked) != 0u ? kLodRefused : kLodKeep;
 }
 
@@ -292,7 +292,7 @@ uint lodDecide(uint leaf, uint flags)
 uint lodPlan(uint number, uint leaf)
 {
     uint flags = leafFlags[number];
-    uint plan = flags == 0u ? kLodKeep : lodDecide(leaf, flags);
+    uint plan = flags == 0u ? kLodKeep : lodDecide(number, leaf, flags);
     leafPlan[number] = plan;
     if (plan != kLodKeep && plan != kLodRefused)
         atomicAdd(roundCounters[plan == kLodMerge ? kLodMerges : kLodSplits],

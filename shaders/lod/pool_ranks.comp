@@ -1,20 +1,26 @@
-// Runs after the pass "plan" (lod_plan.comp).  A word describes 32 slots of the pool (pool.glsl).  Stores for each word
-// the number of slots that the splits in all lower words need, an exclusive prefix sum.  One workgroup is fast enough,
-// because rounds without splits skip the sum.
+// Runs after the pass "plan" (lod_plan.comp).  A word describes 32 slots of the pool (pool.glsl).  Sums up the numbers
+// of slots that splits need, for poolRankBefore().  One workgroup for every kSumBlock words; rounds without splits need
+// no sums.
 #include "shaders/frame.glsl"
+#define OROGEN_COUNTERS_QUALIFIER coherent
+#define OROGEN_PREFIX_QUALIFIER coherent  // the last workgroup reads the sums of all blocks
 #include "shaders/lod/lod_buffers.glsl"
 #include "shaders/pool/pool_change.glsl"
+#include "shaders/tree/last_group.glsl"
 
-layout(local_size_x = kReduceGroupSize) in;
+const uint kSumThreads = OROGEN_REDUCE_THREADS > kChunkThreadsSoftware ? kReduceGroupSize : kChunkThreadsSoftware;
 
-const uint kSumThreads = kReduceGroupSize;
-// Functions that word_sums.glsl requires.
+layout(local_size_x = kSumThreads) in;
+
+// Functions that block_sums.glsl requires.
 uint valueOfWord(uint word) { return poolNeeds(word, 0xffffffffu); }
 void storeSumBefore(uint word, uint sum) { pool[poolWord(word) + kPoolBefore] = sum; }
+void storeBlock(uint block, uint sum) { pool[poolWord(block) + kPoolBlock] = sum; }
+uint blockOf(uint block) { return pool[poolWord(block) + kPoolBlock]; }
 
-#include "shaders/tree/word_sums.glsl"
+#include "shaders/tree/block_sums.glsl"
 
 void main()
 {
-    if (roundCounters[kLodSplits] != 0u) sumWords(lodNumberWords());
+    if (roundCounters[kLodSplits] != 0u) sumBlocks(lodNumberWords(), kLodReduceTicket);
 }

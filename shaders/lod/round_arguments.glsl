@@ -18,8 +18,20 @@ void countRound()
     controlThresholds();
 }
 
-// Writes the arguments of dispatches and draw.  `leaves`: number of leaves of the tree; `cull`: 1 if the decode that
-// follows lists the leaves in view.
+// Writes the arguments of the decode.  `listed`: number of leaves in the list that it reads; `changed`: 1 if the list
+// is from before a round with changes.
+void storeList(uint listed, uint changed)
+{
+    uint groups = (listed + kLeafGroupSize - 1u) / kLeafGroupSize;
+    state.listed = listed;
+    state.listChanged = changed;
+    state.listGroups[0] = min(groups, kMaxGroupsX);
+    state.listGroups[1] = (groups + kMaxGroupsX - 1u) / kMaxGroupsX;
+    state.listGroups[2] = 1u;
+}
+
+// Writes the arguments of dispatches and draw, for a list of leaves that is up to date.  `leaves`: number of leaves of
+// the tree; `cull`: 1 if the decode that follows lists the leaves in view.
 void writeArguments(uint leaves, uint cull)
 {
     uint groups = (leaves + kLeafGroupSize - 1u) / kLeafGroupSize;
@@ -37,6 +49,7 @@ void writeArguments(uint leaves, uint cull)
     state.patchLevel = frame.patchLevel;
     state.culled = cull;
     storeThresholds();
+    storeList(leaves, 0u);
     state.drawCount = 3u * edge * edge;
     state.drawInstances = 0u;
     state.drawFirst = 0u;

@@ -10,15 +10,11 @@
 #include "shaders/lod/in_view_@world.glsl"
 #include "shaders/surface/drawn_leaf.glsl"
 
-uint listLeaf(uint place) { return leaves[place]; }
-
-uint depthOfLeaf(uint leaf) { return cubeLeafDepth(poolShape(leaf)); }
-
 // Returns whether the leaf is in view.  `entry`: its entry in the list of drawn leaves (drawn_leaf.glsl).
-bool leafIsSeen(uint place, uint leaf, out uvec4 entry)
+bool leafIsSeen(uint place, ListedLeaf leaf, out uvec4 entry)
 {
-    CubeLeaf shape = poolLeaf(leaf);
-    entry = drawnLeaf(shape, leaf);
+    CubeLeaf shape = poolLeaf(leaf.slot);
+    entry = drawnLeaf(shape, leaf.slot);
     return inView(shape, 0.0);
 }
 

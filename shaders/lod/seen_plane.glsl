@@ -4,28 +4,60 @@
 #define OROGEN_SEEN_PLANE_GLSL
 
 #include "shaders/tree/leb.glsl"
+#include "shaders/tree/leaf_list.glsl"
+#include "shaders/tree/leaf_changes.glsl"
 #include "shaders/surface/surface.glsl"
 #include "shaders/heights/heights.glsl"
 #include "shaders/lod/lod.glsl"
 #include "shaders/lod/in_view_@world.glsl"
 #include "shaders/surface/drawn_leaf.glsl"
 
-// Finds a leaf by its place, and stores it in the list.
-uint listLeaf(uint place)
+layout(std430, binding = kNextLeavesBinding) writeonly buffer NextLeavesBlock { uint nextLeaves[]; };
+
+// A listed leaf, its verdict, what replaces it, and where the replacement goes.
+struct Listed
 {
-    uint leaf = cbtLeaf(place);
-    leaves[place] = leaf;
-    return leaf;
+    ListedLeaf leaf;
+    uint verdict;
+    LeafChange change;
+};
+
+// Returns the leaf at a place of the list.  `changed`: the list is from before the round.
+Listed listedAt(uint place, bool changed)
+{
+    Listed listed;
+    listed.leaf = ListedLeaf(leaves[place], listedTriangle(place));
+    listed.change = LeafChange(kKept, place);
+    listed.verdict = listedVerdict(place);
+    for (; changed; changed = false) listed.change = changeOf(place);  // a loop: software rasterisers skip only loops
+    return listed;
 }
 
-uint depthOfLeaf(uint leaf) { return cbtDepth(leaf); }
+uint firstPlaceAfter(Listed listed) { return listed.change.first; }
+uint leavesAfter(Listed listed) { return leavesAfter(listed.change.code); }
+
+// Returns leaf `i` of those that replace the listed one.
+ListedLeaf leafAfter(Listed listed, uint i) { return leafAfter(listed.leaf, listed.change.code, i); }
+
+// Stores a leaf in the next list.  `listed`: the leaf that it replaces.
+void storeLeaf(uint place, ListedLeaf leaf, Listed listed)
+{
+    uint part = uint(nextLeaves.length()) / kListWords;
+    nextLeaves[place] = leaf.node;
+    nextLeaves[part + place] = lebPacked(leaf.triangle.apex);
+    nextLeaves[2u * part + place] = lebPacked(leaf.triangle.base0);
+    nextLeaves[3u * part + place] = lebPacked(leaf.triangle.base1);
+    nextLeaves[4u * part + place] = listed.change.code == kKept ? listed.verdict : 0u;
+}
+
+uint numberOfLeaf(uint place, ListedLeaf leaf) { return place; }
+uint depthOfLeaf(ListedLeaf leaf) { return cbtDepth(leaf.node); }
 
 // Returns whether the leaf is in view.  `entry`: its entry in the list of drawn leaves (drawn_leaf.glsl).
-bool leafIsSeen(uint place, uint leaf, out uvec4 entry)
+bool leafIsSeen(uint place, ListedLeaf leaf, out uvec4 entry)
 {
-    LebTriangle triangle = lebVertices(leaf);
-    entry = drawnLeaf(triangle, cbtDepth(leaf), place);
-    return inView(triangle, 0.0);
+    entry = drawnLeaf(leaf.triangle, cbtDepth(leaf.node), place);
+    return inView(leaf.triangle, 0.0);
 }
 
 #endif

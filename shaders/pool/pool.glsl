@@ -8,8 +8,9 @@
 //     8 N + 4 k + 0 ... 2  new links of slot k, written by the current round
 //     8 N + 4 k + 3        k-th slot that the current round hands out, unrelated to slot k
 //     12 N + 8 w + 0 ... 2 bits of the 32 slots from 32 w on: the leaf splits; child 0 splits; child 1 splits
-//     12 N + 8 w + 3       number of slots that the splits in all lower words need
+//     12 N + 8 w + 3       number of slots that the splits in lower words of the same block of kSumBlock words need
 //     12 N + 8 w + 4       pairPrefix[w] of lod_round.glsl
+//     12 N + 8 b + 5       number of slots that the splits in all blocks below block b need
 //
 // Edge 0 runs from the apex to the left corner, 1 from right to apex, 2 (the base) from left to right.
 //
@@ -28,6 +29,7 @@ const uint kPoolPlace = 3u;  // offsets in the words of a slot
 const uint kPoolId = 6u;
 const uint kPoolBefore = 3u;  // offsets in the words of 32 slots
 const uint kPoolPairPrefix = 4u;
+const uint kPoolBlock = 5u;
 
 uint poolSlots() { return 1u << cbtMaxDepth(); }
 uint poolMaxDepth() { return poolFacts[0]; }

@@ -1,7 +1,7 @@
 // Applies a round's changes to the leaves of the pool (pool.glsl) and to the links around them.  Steps of a round, each
 // a pass:
 //     plan      poolNotePlan: lists changing leaves, and records the slots they need
-//     ranks     pool_ranks.comp: for each word of 32 slots, sums the needs of all lower words
+//     ranks     pool_ranks.comp: sums up, for each word of 32 slots, the needs of all lower words
 //     allot     poolAllot: stores a splitting leaf's rank (number of slots needed before it) in its plan, and hands
 //               out its slots
 //     connect   poolConnect: computes the links of all new leaves from the old state and the plans
@@ -57,12 +57,18 @@ uint poolNeeds(uint word, uint mask)
     return uint(bitCount(pool[at] & mask) + bitCount(pool[at + 1u] & mask) + bitCount(pool[at + 2u] & mask));
 }
 
+// Returns the number of slots that the splits in all lower words need.
+uint poolRankBefore(uint word)
+{
+    return pool[poolWord(word) + kPoolBefore] + pool[poolWord(word / kSumBlock) + kPoolBlock];
+}
+
 void poolAllot(uint slot)
 {
     uint plan = leafPlan[slot];
     if (!poolSplits(plan)) return;
     uint word = slot >> 5u;
-    uint rank = pool[poolWord(word) + kPoolBefore] + poolNeeds(word, (1u << (slot & 31u)) - 1u);
+    uint rank = poolRankBefore(word) + poolNeeds(word, (1u << (slot & 31u)) - 1u);
     leafPlan[slot] = plan | (rank << kPoolRank);
     uint end = rank + 1u + poolChildBits(plan);
     for (uint k = rank; k < end; k += 1u) pool[poolNext(k) + 3u] = cbtClearBit(k);

@@ -17,6 +17,25 @@ bool lodMaySplit(uint leaf)
 }
 bool lodHasParent(uint leaf) { return cubeLeafDepth(poolShape(leaf)) > 0u; }
 
+// The list of leaves for cbt_decode.comp.  pool_list.comp has listed the slots of the changed tree, so each listed leaf
+// stays as it is.
+struct ListedLeaf
+{
+    uint slot;
+};
+struct Listed
+{
+    ListedLeaf leaf;
+    uint place;
+};
+Listed listedAt(uint place, bool changed) { return Listed(ListedLeaf(leaves[place]), place); }
+uint firstPlaceAfter(Listed listed) { return listed.place; }
+uint leavesAfter(Listed listed) { return 1u; }
+ListedLeaf leafAfter(Listed listed, uint i) { return listed.leaf; }
+void storeLeaf(uint place, ListedLeaf leaf, Listed listed) {}
+uint numberOfLeaf(uint place, ListedLeaf leaf) { return leaf.slot; }
+uint depthOfLeaf(ListedLeaf leaf) { return cubeLeafDepth(poolShape(leaf.slot)); }
+
 // Returns the index in pool[] of a word of the pair prefix.
 uint poolPairBlock(uint block) { return poolWord(block) + kPoolPairPrefix; }
 uint lodPairPrefix(uint block) { return pool[poolPairBlock(block)]; }
@@ -36,7 +55,7 @@ LodAcross lodAcross(uint leaf)
 
 // Returns whether the leaf is a child 1 in a diamond of four leaves whose other three leaves are free to merge.  `leaf`
 // itself must be free.  Visits the leaves around the vertex in the diamond's middle.
-bool lodDiamondMerges(uint leaf)
+bool lodDiamondMerges(uint number, uint leaf)
 {
     if (!poolIsChild1(leaf)) return false;
     uint depth = cubeLeafDepth(poolShape(leaf));

@@ -31,7 +31,8 @@ bool wouldMerge(uint slot, CubeLeaf leaf, float pixels)
     return merge;
 }
 
-Verdict verdictOn(uint slot)
+// `place`: place in the list, which the pool does not need.
+Verdict verdictOn(uint place, uint slot)
 {
     CubeLeaf leaf = poolLeaf(slot);
     int face = cubeLeafFace(leaf.shape);

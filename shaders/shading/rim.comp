@@ -36,8 +36,8 @@ float drawnHeightAt(vec2 place)
 {
     ivec2 point = clamp(ivec2(floor(place)), ivec2(0), ivec2(1 << kDrawLatticeBits));
     LeafAt leaf = leafAt(point), triangle = drawnTriangleIn(leaf, point, frame.patchLevel);
-    uvec4 drawn = uvec4(packCorner(uvec2(leaf.apex) >> kPatchBits), packCorner(uvec2(leaf.base0) >> kPatchBits),
-                        packCorner(uvec2(leaf.base1) >> kPatchBits), cbtDepth(leaf.node));
+    uvec4 drawn = uvec4(lebPacked(uvec2(leaf.apex) >> kPatchBits), lebPacked(uvec2(leaf.base0) >> kPatchBits),
+                        lebPacked(uvec2(leaf.base1) >> kPatchBits), cbtDepth(leaf.node));
     vec2 from = place - vec2(triangle.apex), leg0 = vec2(triangle.base0 - triangle.apex),
          leg1 = vec2(triangle.base1 - triangle.apex);
     vec2 weights = clamp(vec2(dot(from, leg0), dot(from, leg1)) / dot(leg0, leg0), 0.0, 1.0);  // legs: equal length

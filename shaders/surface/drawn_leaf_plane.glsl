@@ -8,11 +8,9 @@ uint drawnLeafDepth(uvec4 leaf) { return leaf.w & 31u; }
 uint drawnLeafNumber(uvec4 leaf) { return leaf.w >> 5u; }
 
 #ifdef OROGEN_LEB_GLSL
-uint packCorner(uvec2 corner) { return corner.x | (corner.y << 16u); }
-
 uvec4 drawnLeaf(LebTriangle t, uint depth, uint number)
 {
-    return uvec4(packCorner(t.apex), packCorner(t.base0), packCorner(t.base1), depth | (number << 5u));
+    return uvec4(lebPacked(t.apex), lebPacked(t.base0), lebPacked(t.base1), depth | (number << 5u));
 }
 #endif
 

@@ -1,13 +1,13 @@
-// Splits a pass over all leaves, or over listed ones, into dispatches of one range each.  The list has the leaves that
-// lod_due.comp found due or, in the pool, that pool_change.glsl found changing.  Each thread writes the arguments of
-// one dispatch.  All ranges but the last have `rangeGroups` workgroups, so the CPU knows their starts without a
-// readback.
+// Splits a pass over all leaves, over due ones, or over the list of a decode into dispatches of one range each.  Due
+// are the leaves that lod_due.comp found due or, in the pool, that pool_change.glsl found changing.  Each thread writes
+// the arguments of one dispatch.  All ranges but the last have `rangeGroups` workgroups, so the CPU knows their starts
+// without a readback.
 #include "shaders/frame.glsl"
 
 layout(local_size_x = kRangeGroupSize) in;
 layout(location = 0) uniform uint rangeGroups;
 layout(location = 1) uniform uint rangeCount;
-layout(location = 2) uniform uint overDue;  // 1: over the dueWords[3] listed leaves; 0: over all leaves
+layout(location = 2) uniform uint over;  // LeafRounds::Pass::Over: kLeaves, kDue or kList
 
 layout(std430, binding = kStateBinding) readonly buffer StateBlock { TreeState state; };
 layout(std430, binding = kDueBinding) readonly buffer DueBlock { uint dueWords[]; };
@@ -17,7 +17,7 @@ void main()
 {
     uint range = gl_GlobalInvocationID.x;
     if (range >= rangeCount) return;
-    uint items = overDue != 0u ? dueWords[3] : state.leaves;
+    uint items = over == 1u ? state.leaves : over == 2u ? dueWords[3] : state.listed;
     uint groups = (items + kLeafGroupSize - 1u) / kLeafGroupSize;
     uint first = range * rangeGroups;
     uint left = groups > first ? groups - first : 0u;

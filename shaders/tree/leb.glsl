@@ -79,6 +79,28 @@ LebNeighbours lebNeighbours(uint node)
     return n;
 }
 
+// Returns the vertices of child 0 or 1 of a node with these vertices.
+LebTriangle lebChild(LebTriangle t, uint child)
+{
+    uvec2 middle = (t.base0 + t.base1) / 2u;
+    if (child == 0u)
+        t.base1 = t.apex;
+    else
+        t.base0 = t.apex;
+    t.apex = middle;
+    return t;
+}
+
+// Returns the vertices of the parent of a node's child 0, given those of child 0.
+LebTriangle lebParentOfChild0(LebTriangle t)
+{
+    LebTriangle parent;
+    parent.apex = t.base1;
+    parent.base0 = t.base0;
+    parent.base1 = 2u * t.apex - t.base0;
+    return parent;
+}
+
 // Returns a node's exact vertices on the lattice; node > 1.  O(depth).
 LebTriangle lebVertices(uint node)
 {
@@ -92,15 +114,14 @@ LebTriangle lebVertices(uint node)
     while (bit > 0u)
     {
         bit -= 1u;
-        uvec2 middle = (t.base0 + t.base1) / 2u;
-        if (((node >> bit) & 1u) == 0u)
-            t.base1 = t.apex;
-        else
-            t.base0 = t.apex;
-        t.apex = middle;
+        t = lebChild(t, (node >> bit) & 1u);
     }
     return t;
 }
+
+// Packs a vertex into one word, as the lists of leaves store it, and unpacks it.
+uint lebPacked(uvec2 vertex) { return vertex.x | (vertex.y << 16u); }
+uvec2 lebUnpacked(uint bits) { return uvec2(bits & 0xffffu, bits >> 16u); }
 
 LebEdge lebEdge(uvec2 p, uvec2 q)
 {

@@ -32,17 +32,22 @@ LodAcross lodAcross(uint leaf)
     return across;
 }
 
-// Returns whether a node is a leaf that is free to merge.  Only leaves have numbers: an inner node would read the flags
-// of some leaf.
-bool lodMayMerge(uint node) { return cbtIsLeaf(node) && lodIsFree(leafFlags[cbtLeafNumber(node)]); }
+// Returns whether the node and its sibling are leaves that are free to merge.  `number`: of `node`, an even node, if it
+// is a leaf.  Siblings that are leaves have consecutive numbers.
+bool lodPairIsFree(uint node, uint number)
+{
+    return leaves[number] == node && leaves[number + 1u] == node + 1u && lodIsFree(leafFlags[number]) &&
+           lodIsFree(leafFlags[number + 1u]);
+}
 
 // Returns whether the leaf is the odd child of a sibling pair in a diamond whose leaves are all free to merge.  `leaf`
 // itself must be free.
-bool lodDiamondMerges(uint leaf)
+bool lodDiamondMerges(uint number, uint leaf)
 {
-    if ((leaf & 1u) == 0u || !lodMayMerge(leaf ^ 1u)) return false;
+    if ((leaf & 1u) == 0u || !lodPairIsFree(leaf - 1u, number - 1u)) return false;
     uint across = lebNeighbours(leaf >> 1u).edge;
-    return across == 0u || (lodMayMerge(2u * across) && lodMayMerge(2u * across + 1u));
+    if (across == 0u) return true;
+    return cbtIsLeaf(2u * across) && lodPairIsFree(2u * across, cbtLeafNumber(2u * across));
 }
 
 #ifdef OROGEN_CHANGES

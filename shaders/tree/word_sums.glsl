@@ -1,28 +1,45 @@
-// Exclusive prefix sums over the values of words, by one workgroup of kSumThreads threads, which all call sumWords().
+// Exclusive prefix sums over the values of words, by workgroups of kSumThreads threads.  All threads of a workgroup
+// call each function.
 //
-// Must be in scope: kSumThreads; uint valueOfWord(uint word); void storeSumBefore(uint word, uint sum), which stores
-// the sum of all lower words.  storeSumBefore() may change only the value of its word.
+// Must be in scope: kSumThreads; uint valueOfWord(uint word); void storeSumBefore(uint word, uint sum).
+// storeSumBefore() may change only the value of its word.
 #ifndef OROGEN_WORD_SUMS_GLSL
 #define OROGEN_WORD_SUMS_GLSL
 
 shared uint sums[kSumThreads];
 
-void sumWords(uint words)
+// Returns the sum of `value` over all lower threads of the workgroup.  `total`: its sum over all threads.
+uint sumOfLowerThreads(uint value, out uint total)
 {
-    uint share = (words + kSumThreads - 1u) / kSumThreads;
-    uint first = min(gl_LocalInvocationID.x * share, words), end = min(first + share, words);
-    uint sum = 0u;
-    for (uint word = first; word < end; ++word) sum += valueOfWord(word);
-    sums[gl_LocalInvocationID.x] = sum;
+    barrier();  // an earlier call may still read sums[]
+    sums[gl_LocalInvocationID.x] = value;
     barrier();
     uint before = 0u;
-    for (uint i = 0u; i < gl_LocalInvocationID.x; ++i) before += sums[i];
-    for (uint word = first; word < end; ++word)
+    total = 0u;
+    for (uint i = 0u; i < kSumThreads; ++i)
+    {
+        before += i < gl_LocalInvocationID.x ? sums[i] : 0u;
+        total += sums[i];
+    }
+    return before;
+}
+
+// Calls storeSumBefore() for the words `first` ... `end` - 1 with the sum of the values of `first` ... word - 1.
+// Returns the sum of all their values.
+uint sumWords(uint first, uint end)
+{
+    uint share = (end - first + kSumThreads - 1u) / kSumThreads;
+    uint from = min(first + gl_LocalInvocationID.x * share, end), to = min(from + share, end);
+    uint sum = 0u, total;
+    for (uint word = from; word < to; ++word) sum += valueOfWord(word);
+    uint before = sumOfLowerThreads(sum, total);
+    for (uint word = from; word < to; ++word)
     {
         uint value = valueOfWord(word);
         storeSumBefore(word, before);
         before += value;
     }
+    return total;
 }
 
 #endif

@@ -210,12 +210,10 @@ private:
 inline std::vector<ShaderDefine> writeBareWorld(const ShaderCopy& shaders)
 {
     shaders.write("shaders/lod/seen_bare.glsl", R"(
-uint listLeaf(uint place) { return leaves[place]; }
-uint depthOfLeaf(uint leaf) { return cubeLeafDepth(poolShape(leaf)); }
-bool leafIsSeen(uint place, uint leaf, out uvec4 entry)
+bool leafIsSeen(uint place, ListedLeaf leaf, out uvec4 entry)
 {
-    CubeLeaf shape = poolLeaf(leaf);
-    entry = uvec4(uvec2(shape.apex), shape.shape, leaf);
+    CubeLeaf shape = poolLeaf(leaf.slot);
+    entry = uvec4(uvec2(shape.apex), shape.shape, leaf.slot);
     return true;
 }
 )");

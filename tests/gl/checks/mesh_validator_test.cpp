@@ -291,9 +291,10 @@ TEST_F(MeshValidatorTest, FindsHeightsThatAreNone)
 TEST_F(MeshValidatorTest, FindsALeafTurnedTheWrongWay)
 {
     const ShaderCopy shaders;
-    ASSERT_NO_FATAL_FAILURE(shaders.replace("shaders/tree/leb.glsl", "        t.apex = middle;\n",
-                                            "        t.apex = middle;\n        if (node == 0x15u) { middle = t.base0; "
-                                            "t.base0 = t.base1; t.base1 = middle; }\n"));
+    ASSERT_NO_FATAL_FAILURE(
+        shaders.replace("shaders/tree/leb.glsl", "        t = lebChild(t, (node >> bit) & 1u);\n",
+                        "        t = lebChild(t, (node >> bit) & 1u);\n"
+                        "        if (node == 0x15u && bit == 0u) t = LebTriangle(t.apex, t.base1, t.base0);\n"));
     ASSERT_NO_FATAL_FAILURE(start(2, shaders.root()));
     flipBit(0x15);  // makes it a leaf, or no longer one
     list();

@@ -35,6 +35,7 @@ public:
         oracle_.look(inEffect(view));
         leb::Round round(tree_, serial_);
         ASSERT_TRUE(std::ranges::equal(tree.readLeaves(), round.leaves())) << "leaf list";
+        ASSERT_TRUE(sameCorners(round.leaves()));
 
         tree.mark();
         const std::vector<std::uint32_t> wishes = tree.readPlan();
@@ -63,6 +64,21 @@ public:
         tree.decode(true, true, true);
         checkCounters(moved, thresholds_.target != 0 && before.culled == 0);
         ASSERT_EQ(leb::conformityFault(tree_), "");
+    }
+
+    // Whether the list of leaves has the corners of these leaves.
+    bool sameCorners(std::span<const NodeId> leaves) const
+    {
+        const std::vector<std::uint32_t> corners = gpu_.tree().readCorners();
+        if (corners.size() != 3 * leaves.size()) return false;
+        for (std::size_t i = 0; i < leaves.size(); ++i)
+        {
+            const leb::Triangle triangle = leb::vertices(leaves[i]);
+            const leb::Point expected[] = {triangle.apex, triangle.base0, triangle.base1};
+            for (std::size_t corner = 0; corner < 3; ++corner)
+                if (corners[corner * leaves.size() + i] != (expected[corner].x | expected[corner].y << 16)) return false;
+        }
+        return true;
     }
 
     // Whether the GPU's recorded changes lead from its field to that of the CPU's tree.

@@ -96,6 +96,21 @@ TEST_F(LodVerdicts, AreNotEvaluatedAgainBeforeTheyAreDue)
     EXPECT_GT(round(), 100u);
 }
 
+// A verdict stores 30 bits of the odometer, whose unit is side / 2^18.
+TEST_F(LodVerdicts, AreClearedBeforeTheOdometerOverflows)
+{
+    const TestTerrain terrain = hills(65, 65, 32.0, 32.0);
+    TreeUnderTest gpu(*context_, terrain, 18, kAmple);
+    LodTree& tree = gpu.tree();
+    const double side = terrain.side();
+    tree.moveTo({0, 0, 0}, side);
+    const std::uint64_t before = tree.verdictVoids();
+    tree.moveTo({0, 4095.9 * side, 0}, side);
+    EXPECT_EQ(tree.verdictVoids(), before);
+    tree.moveTo({0, 4096.1 * side, 0}, side);
+    EXPECT_EQ(tree.verdictVoids(), before + 1);
+}
+
 // A budget needs the measure of every leaf.
 TEST_F(LodVerdicts, AreOffWhereABudgetIsOn)
 {

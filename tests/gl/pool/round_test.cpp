@@ -182,7 +182,8 @@ protected:
 
 TEST_F(PoolRoundTest, OfAThousandSlotsDoesWhatCoreDoes) { expectSameForFrames(1024, 10, 300); }
 
-TEST_F(PoolRoundTest, OfEightThousandSlotsDoesWhatCoreDoes) { expectSameForFrames(8192, 13, 300); }
+// Two blocks of kSumBlock words.
+TEST_F(PoolRoundTest, OfSixteenThousandSlotsDoesWhatCoreDoes) { expectSameForFrames(16384, 14, 300); }
 
 TEST_F(PoolRoundTest, BelowItsSlotsDoesWhatCoreDoes) { expectSameForFrames(1500, 11, 300); }
 

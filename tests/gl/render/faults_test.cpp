@@ -157,8 +157,8 @@ TEST_P(RendererChanges, EveryAllocationMayFailAndNothingChanges)
         EXPECT_EQ(this->picture().rgb, picture);
         ASSERT_LT(k, 100);
     }
-    // Four textures and a buffer of the picture, three of the patch, ten of the tree; the next is not needed.
-    EXPECT_EQ(k, 19);
+    // Four textures and a buffer of the picture, three of the patch, eleven of the tree; the next is not needed.
+    EXPECT_EQ(k, 20);
     EXPECT_EQ(renderer_->settings(), wanted());
     settle(camera);
     EXPECT_TRUE(checkedTree(tree()));

@@ -106,6 +106,9 @@ const std::vector<Member> kStateMembers = {
     STATE(culled, GL_UNSIGNED_INT),
     STATE(rounds, GL_UNSIGNED_INT),
     STATE(roundsToRest, GL_UNSIGNED_INT),
+    STATE(listed, GL_UNSIGNED_INT),
+    ARRAY(TreeState, "state", listGroups, GL_UNSIGNED_INT, 3),
+    STATE(listChanged, GL_UNSIGNED_INT),
 };
 
 class Layout : public GlTest
