@@ -172,12 +172,12 @@ Result<MarkCost> markCost(Renderer& renderer, const Camera& from, const Camera& 
     return cost;
 }
 
-Result<PassCosts> passCosts(Renderer& renderer, const Camera& from, const Camera& to, int frames)
+Result<PassCosts> passCosts(Renderer& renderer, const Camera& from, const Camera& to, int frames, bool keepVerdicts)
 {
     Result<MarkPasses> passes = MarkPasses::of(renderer);
     if (!passes) return passes.error();
     LeafRounds& tree = roundsOf(renderer);
-    tree.keepVerdicts(false);
+    tree.forgetVerdicts();
     passes->look(from);
     PassCosts costs;
     costs.settled = passes->settle(kMostSettlingRounds) < kMostSettlingRounds;
@@ -194,6 +194,7 @@ Result<PassCosts> passCosts(Renderer& renderer, const Camera& from, const Camera
     for (int frame = 0; frame < frames + kWarmUpFrames; ++frame)
     {
         passes->look(between(from, to, double(frame) / (frames + kWarmUpFrames)));
+        tree.keepVerdicts(keepVerdicts);
         tree.beginFrame(true);
         double all = 0;
         for (std::size_t i = 0; i < std::size(parts); ++i)

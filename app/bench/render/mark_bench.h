@@ -46,15 +46,16 @@ struct MarkCost
 // the last frame. Errors: those of Renderer::apply().
 Result<MarkCost> markCost(Renderer& renderer, const Camera& from, const Camera& to, int frames);
 
-// Times of each pass of a round on the flight of markCost(), with every leaf evaluated, on the renderer's triangulation
-// (plane or Earth). Waits for the GPU after each pass. Otherwise like markCost().
+// Times of each pass of a round on the flight of markCost(), on the renderer's triangulation (plane or Earth).
+// `keepVerdicts`: with cached verdicts, which only the plane has; otherwise every leaf is evaluated. Waits for the GPU
+// after each pass. Otherwise like markCost().
 struct PassCosts
 {
     std::vector<std::pair<const char*, Timing>> passes;  // in order; the last is the whole round
     std::uint32_t leaves = 0, visible = 0;               // at the end
     bool settled = false;                                // the triangulation converged before the flight began
 };
-Result<PassCosts> passCosts(Renderer& renderer, const Camera& from, const Camera& to, int frames);
+Result<PassCosts> passCosts(Renderer& renderer, const Camera& from, const Camera& to, int frames, bool keepVerdicts);
 
 // Times of whole rounds, without waits between passes: in flight with every leaf evaluated, in flight with cached
 // verdicts, and at rest with cached verdicts. Otherwise like markCost().

@@ -240,7 +240,18 @@ Status findThreshold(Renderer& renderer, const Camera& camera, double leaves)
     return Status::ok();
 }
 
-Status measureRoundCost(Scene& scene, const Judged& sizes, BenchRun& run, std::size_t table)
+// Adds a row for each pass of a round. `kind` is appended to the names of the passes.
+void addPasses(const PassCosts& costs, const std::string& kind, BenchRun& run, std::size_t table)
+{
+    for (const auto& [name, timing] : costs.passes)
+    {
+        Json row = {{"variant", name + kind}, {"leaves", costs.leaves}, {"visible", costs.visible}, {"check", nullptr}};
+        addPair(row, timing, costs.passes.back().second, "round");
+        run.add(std::move(row), table);
+    }
+}
+
+Status measureRoundCost(Scene& scene, const Judged& sizes, BenchRun& run, std::size_t table, std::size_t passTable)
 {
     if (Status s = open(scene); !s) return s;
     Settings settings;
@@ -264,6 +275,12 @@ Status measureRoundCost(Scene& scene, const Judged& sizes, BenchRun& run, std::s
                     {"triangles", nullptr}, {"size", "640x360"},     {"check", nullptr}};
         clock->addTo(row);
         run.add(std::move(row), table);
+    }
+    for (const bool keep : {false, true})
+    {
+        const Result<PassCosts> costs = passCosts(renderer, from, to, sizes.frames, keep);
+        if (!costs) return costs.error();
+        addPasses(*costs, keep ? ", verdicts kept" : "", run, passTable);
     }
     return Status::ok();
 }
@@ -336,14 +353,9 @@ Status measureEarth(Scene& scene, bool quick, BenchRun& run, std::size_t table)
         settings.terrain.waterLevel = 0.0f;
         if (Status s = renderer.apply(settings); !s) return s;
         (void)renderer.tiles().settle(from, 60);
-        const Result<PassCosts> costs = passCosts(renderer, from, to, quick ? 4 : 20);
+        const Result<PassCosts> costs = passCosts(renderer, from, to, quick ? 4 : 20, false);
         if (!costs) return costs.error();
-        for (const auto& [name, timing] : costs->passes)
-        {
-            Json row = {{"variant", name}, {"leaves", costs->leaves}, {"visible", costs->visible}, {"check", nullptr}};
-            addPair(row, timing, costs->passes.back().second, "round");
-            run.add(std::move(row), table);
-        }
+        addPasses(*costs, "", run, table);
     }
     return Status::ok();
 }
@@ -435,11 +447,16 @@ Plan renderPlan(const BenchOptions& options)
                          numberColumn("GPU min ms", "/gpu_ms/minimum", 3),
                          numberColumn("GPU median ms", "/gpu_ms/median", 3), integerColumn("leaves", "/leaves"),
                          integerColumn("triangles", "/triangles")}});
+    plan.tables.push_back({.key = "round_passes",
+                           .title = "A round at D = 26, pass by pass",
+                           .columns = {wordColumn("", "/variant"), numberColumn("min ms", "/time_ms/minimum", 3),
+                                       numberColumn("median ms", "/time_ms/median", 3),
+                                       integerColumn("leaves", "/leaves"), integerColumn("in view", "/visible")}});
     const bool quick = options.quick;
     const Judged sizes = judgedSizes(quick && !options.fullGpu);
     const auto judged = std::make_shared<Scene>();
     judged->dem = sizes.dem;
-    plan.cases.push_back({"round", 0, [=](BenchRun& run) { return measureRoundCost(*judged, sizes, run, 5); }});
+    plan.cases.push_back({"round", 0, [=](BenchRun& run) { return measureRoundCost(*judged, sizes, run, 5, 7); }});
     plan.cases.push_back({"frame", 0, [=](BenchRun& run) {
                               run.head()["gpu"] = judged->context->info().renderer;
                               const Status measured = measureFrameCost(*judged, sizes, run, 6);
