@@ -19,7 +19,7 @@ constexpr double kHeadlessStep = 1.0 / 60.0;    // seconds per frame without a r
 constexpr double kLongestWait = 0.25;           // seconds until an idle window notices a signal
 constexpr double kLoadingWait = 0.2;            // seconds between updates of the loading progress
 constexpr double kLongestStep = 0.25;           // seconds: upper limit of a camera step in a slow frame
-constexpr std::uint64_t kHeadlessFrames = 120;  // for a path without --frames
+constexpr std::uint64_t kHeadlessFrames = 120;  // frames of a headless run along a path without --frames
 constexpr double kLongestTileWait = 60;         // seconds that a headless picture waits for its tiles
 constexpr double kTileFadeSeconds = 0.3;        // fade-in time of tiles in the interactive viewer
 constexpr double kTitleSeconds = 0.5;           // seconds between updates of a capture's progress in the title
@@ -87,16 +87,17 @@ Status Viewer::start()
     return Status::ok();
 }
 
-// Returns whether the frame shows panels.  During a capture its request decides.  Otherwise a window shows them, and a
-// headless run only for a script, or for a film with panels.  Messages of headless runs go to standard error.
+// Returns whether the frame shows panels.  During a capture, the capture's request decides.  Otherwise a window shows
+// them, and a headless run only for a script, or for a film with panels.  Messages of headless runs go to standard
+// error.
 bool Viewer::panelsSeen() const
 {
     if (const RunningCapture* capture = session_.captures.capture()) return capture->request().panels;
     return !session_.headless || script_ || session_.records.panels();
 }
 
-// Returns whether the panels process input in this frame.  During a capture without panels they do so only for a
-// script, or after a key or button event, which may end the capture.
+// Returns whether the panels process input in this frame.  Panels that are not seen do so only for a script, or after a
+// key or button event, which may end a capture.
 bool Viewer::panelsAnswer() const { return panelsSeen() || pressed_ || session_.graphics.ui().injector().busy(); }
 
 bool Viewer::closed() const
@@ -113,7 +114,8 @@ bool Viewer::over() const
     return closed() || (!frames && session_.headless && pictureDone());
 }
 
-// Returns whether a headless picture has converged, or took longer than `wait settled` allows.
+// Returns whether a headless picture has converged, or took longer than `wait settled` allows.  While a camera path
+// plays, returns whether kHeadlessFrames were shown.
 bool Viewer::pictureDone() const
 {
     if (session_.camera.path().playing()) return shown_ >= kHeadlessFrames;
@@ -401,7 +403,7 @@ void Viewer::moveCamera(const CameraInput& input, glm::dvec2 cursor, double seco
         session_.camera.move(input, cursor, seconds, session_.flownSurroundings(), session_.settings);
 }
 
-// Sets the settings and the camera of this frame: those requested, or those of a capture.
+// Sets the settings and the camera of this frame: those requested, or those of a capture or film.
 void Viewer::prepare(const UiActions& actions, double seconds)
 {
     session_.model.update(session_);  // after the script, which checks the last frame and its heights
@@ -418,7 +420,8 @@ void Viewer::prepare(const UiActions& actions, double seconds)
                                session_.messages);
 }
 
-// Waits for tiles in headless runs, whose picture should be complete.  Scripts and captures decide themselves.
+// Waits for tiles in headless runs, whose picture should be complete.  Scripts, captures and films decide themselves
+// whether to wait.
 void Viewer::awaitTiles()
 {
     if (!session_.headless || script_ || session_.steered() || !session_.terrain.cache()) return;

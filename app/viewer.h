@@ -18,9 +18,10 @@ public:
     // Reads settings and script, creates context and renderer.  Errors: see the documentation of the command line.
     static Result<std::unique_ptr<Viewer>> create(const SessionOptions& options);
 
-    // Runs until the window is closed, all frames are shown, the script ends, or a signal arrives.
+    // Runs until the window is closed, all frames are shown, the script ends, a headless picture is complete, or a
+    // signal arrives.
     Status run();
-    Status step();  // Draws one complete frame; call run() first, which awaits the terrain.
+    Status step();  // draws one complete frame; needs an open terrain, which run() awaits
     // Runs one iteration of the interactive window loop: handles input, updates the panels if needed, and draws a slice
     // of the terrain frame unless the last picture is current.  Waits at most `longestWait` seconds if idle.
     Status turn(double longestWait);
@@ -39,9 +40,11 @@ public:
     // Returns a value as scripts query it (assets/docs/use/scripts.md); empty: an unknown name, or no value.
     std::optional<std::string> value(std::string_view key) { return commands_.value(key); }
 
-    // Replaces run(): makes captures and returns them.  After a signal, completes their files and returns its error.
+    // Replaces run(): makes captures and returns them.  After a signal, completes their files and returns the signal's
+    // error.
     Result<std::vector<FinishedCapture>> capture(CaptureRequest request);
-    // Replaces run(): records a film.  After a signal, completes it with the frames so far and returns its error.
+    // Replaces run(): records a film.  After a signal, completes it with the frames so far and returns the signal's
+    // error.
     Result<FinishedRecording> record(RecordRequest request);
     // Replaces run(): captures every point of a sweep's grid, or of this process's share (shard) of the grid.
     Status sweep(SweepRequest request);
@@ -100,7 +103,7 @@ private:
     FrameClock clock_;
     std::uint64_t shown_ = 0;  // frames drawn since the first terrain was opened
     double firstShownAt_ = 0;  // session seconds
-    bool pressed_ = false;     // the last events include a key or a button
+    bool pressed_ = false;     // the last events include a key, a button or a dropped file
     double titledAt_ = 0;      // session seconds when the title last showed progress; 0: it shows none
 
     std::uint64_t answered_ = 0;  // the panels show the counters of all frames before this one
@@ -115,7 +118,7 @@ private:
     double drawnAt_ = 0;        // start of the last picture
     double lookedAt_ = 0;       // session seconds at which input was taken last
     double pressedAt_ = 0;      // earliest time of that input (session seconds)
-    double shownAt_ = 0;        // session seconds when panels were last shown between slices
+    double shownAt_ = 0;        // session seconds when showPanels() last showed the panels
     double panelsAt_ = 0;       // session seconds of the next panel update without input
     std::size_t messages_ = 0;  // number of messages shown
     double sliceMs_ = 30;       // duration of a slice (ms); a single step may take longer

@@ -22,7 +22,7 @@ constexpr double kMoves = 1.0 / 120;                         // seconds between 
 constexpr double kLeastHold = 1.0 / 60, kLongestHold = 1.0;  // seconds: range of the time that a key press counts for
 constexpr double kHitch = 0.25;                              // seconds: longest single camera step
 constexpr double kRests = 0.2;                               // seconds without movement until a picture in full detail
-constexpr double kLongFrame = 40;                            // ms: a click is answered before the next longer frame
+constexpr double kLongFrame = 40;                            // ms: before such a frame, panels answer a click at once
 // Light map rows per frame on a software rasteriser.
 constexpr int kSlicedLightRows = 768;      // in a sliced frame: takes about as long as the rest of the frame
 constexpr int kWholeLightRows = 96;        // in a frame without slices
@@ -163,8 +163,8 @@ void Viewer::workPanelsNow()
     panelsAt_ = session_.seconds() + std::min(session_.graphics.ui().changesIn(), background);
 }
 
-// Moves the camera by the time since its last move.  ViewController clamps long steps as hitches, so elapsed time is
-// applied in pieces of kHitch.
+// Moves the camera by the time since its last move, at most kLongestHold.  The view controllers clamp a longer step to
+// kHitch, so the time is applied in pieces of kHitch: `input` in the first piece, the held keys in the others.
 void Viewer::advanceCamera(const CameraInput& input, glm::dvec2 cursor)
 {
     const double now = session_.seconds();
@@ -216,7 +216,7 @@ bool Viewer::beginPicture()
     return true;
 }
 
-// Finishes a frame: updates the panels, and shows them over the new picture.
+// Finishes a frame: updates the panels after slices, and shows them over the new picture.
 Status Viewer::endPicture()
 {
     Renderer& renderer = session_.graphics.renderer();

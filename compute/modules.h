@@ -9,7 +9,8 @@
 
 namespace orogen::compute {
 
-// Returns all modules in display order: at most 30, since FrameRecord::modules has a bit for each and for two others.
+// Returns all modules in display order.  There are at most 30, since FrameRecord::modules has 32 bits: one for each,
+// and two for the terrain model and for void filling.
 std::span<const Module* const> modules();
 
 const Module* findModule(std::string_view name);        // null: not found

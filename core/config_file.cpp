@@ -116,7 +116,7 @@ void SettingsKeeper::changed(const Settings& before, const Settings& after, doub
     }
     if (before.lod.splitPixels != after.lod.splitPixels || before.lod.mergePixels != after.lod.mergePixels)
     {
-        copySetting(kept_, after, "lod.split_pixels");  // copies both: one alone may be invalid
+        copySetting(kept_, after, "lod.split_pixels");  // copies both thresholds: one alone may be invalid
         copySetting(kept_, after, "lod.merge_pixels");
     }
     changedAt_ = any ? std::optional(now) : changedAt_;

@@ -44,14 +44,14 @@ Result<std::string> readSettingsFile(const std::string& file, const StopReading&
 struct StoredSettings
 {
     Settings settings;                 // defaults where the file has no usable value
-    std::vector<std::string> notices;  // one line each: an unusable entry and its place
+    std::vector<std::string> notices;  // one line each: an unusable entry and its place, or an unusable file
 };
 
 // Reads the settings and falls back to defaults; never fails.  A missing file adds no notice.
 StoredSettings readStoredSettings(const std::filesystem::path& file);
 
-// Writes atomically and creates the folder if needed.  Omits lod.frozen, model.play and the camera's place, which
-// belongs to one terrain.  Error: kOutput.
+// Writes atomically and creates the folder if needed.  Omits lod.frozen, model.play and the camera's place and
+// direction, which belong to one terrain.  Error: kOutput.
 Status storeSettings(const std::filesystem::path& file, const Settings& settings);
 
 // Stores changes made in the window.  Waits a moment after the last change, so that dragging a slider writes once.

@@ -2,9 +2,9 @@
 //
 // core/ and app/ compile this file as C++ and every shader compiles it as GLSL, so that all use the same layout.
 // tests/gl/ compares the offsets with the driver's reflection.  Allowed members are float, int, uint, vec4, ivec4,
-// uvec4, mat4 and arrays of the 16-byte types.  vec2, vec3 and bool are excluded: their layout differs between std140,
-// std430 and C++.  GLSL aligns the 16-byte types to 16 bytes and C++ does not: in uniform blocks, scalars stand in
-// groups of four, filled up by `uint pad0, pad1, ...;`.
+// uvec4, mat4 and arrays of the 16-byte types; in storage buffers also arrays of uint and structs of scalars.  vec2,
+// vec3 and bool are excluded: their layout differs between std140, std430 and C++.  GLSL aligns the 16-byte types to 16
+// bytes and C++ does not: in uniform blocks, scalars stand in groups of four, filled up by `uint pad0, pad1, ...;`.
 #ifndef OROGEN_GPU_LAYOUT_H
 #define OROGEN_GPU_LAYOUT_H
 
@@ -21,13 +21,13 @@ OROGEN_CONST uint kLeafGroupSize = 64u;     // threads per workgroup of the pass
 OROGEN_CONST uint kReduceGroupSize = 256u;  // threads per workgroup of the reduction
 // Threads per workgroup of the reduction inside chunks; the renderer chooses by device.  The first step has 64 nodes
 // per chunk, the second has 8.  On a software rasteriser idle threads cost as much as working ones.  A pass over the
-// bits takes 1.8 times its plain time with 16 threads and 2.3 times with 64 (llvmpipe, depth 24).  A GPU runs whole
-// warps of 32 or 64 threads and needs many warps to hide memory latency, so it gets one thread per node of the first
-// step.
-OROGEN_CONST uint kListWords = 5u;   // words of a listed leaf of the implicit tree: leaf_list.glsl
-OROGEN_CONST uint kSumBlock = 256u;  // words whose prefix sums are relative to one total: block_sums.glsl
+// bits takes 1.8 times as long with 16 threads as without idle ones, and 2.3 times with 64 (llvmpipe, depth 24).  A GPU
+// runs whole warps of 32 or 64 threads and needs many warps to hide memory latency, so it gets one thread per node of
+// the first step.
 OROGEN_CONST uint kChunkThreadsSoftware = 16u;
 OROGEN_CONST uint kChunkThreadsHardware = 64u;
+OROGEN_CONST uint kListWords = 5u;         // words of a listed leaf of the implicit tree: leaf_list.glsl
+OROGEN_CONST uint kSumBlock = 256u;        // words whose prefix sums are relative to one total: block_sums.glsl
 OROGEN_CONST uint kChunkDepth = 15u;       // a chunk, the unit of the incremental reduction, is a subtree of 2^15 bits
 OROGEN_CONST uint kRangeGroupSize = 64u;   // threads per workgroup; each thread writes the arguments of one draw
 OROGEN_CONST uint kShadingGroupSide = 8u;  // threads along a side of a workgroup that shades pixels (pixel.glsl)
@@ -57,7 +57,7 @@ OROGEN_CONST uint kChangesBinding = 7u;      // uint changes[]: heap bits that t
 OROGEN_CONST uint kLeafChangesBinding = 5u;  // uvec4 leafChanges[]: see leaf_changes.glsl; before it pairPrefix[]
 OROGEN_CONST uint kNextLeavesBinding = 3u;   // uint nextLeaves[]: the list that a decode writes; before it the plan
 OROGEN_CONST uint kDueBinding = 5u;  // leaves that the mark pass evaluates: lod_verdicts.glsl; later pairPrefix[]
-// Bindings of the bisector pool, in place of the implicit tree's prefix sums and verdicts.
+// Bindings of the bisector pool (core/leb/pool.h), in place of prefix sums and changes of the plane's tree.
 OROGEN_CONST uint kPoolBinding = 5u;          // uint poolFacts[4], pool[]: see pool.glsl
 OROGEN_CONST uint kChangedBinding = 7u;       // leaves that a round changes: see pool_change.glsl; later visible[]
 OROGEN_CONST uint kStorageBindings = 8u;      // number of storage bindings; OpenGL guarantees it to compute shaders
@@ -74,14 +74,14 @@ OROGEN_CONST uint kMeshTableThenBinding = 5u;
 OROGEN_CONST uint kMeshTableHead = 4u;   // words before the table's entries
 OROGEN_CONST uint kPickBinding = 2u;     // PickedLeaf
 OROGEN_CONST uint kCurvedBinding = 2u;   // arguments of a draw, uint curvedLeaves[]: see top_view_earth.comp
-OROGEN_CONST uint kCurvedDepth = 10u;    // leaves above this depth are drawn in pieces in the Earth's view from above
+OROGEN_CONST uint kCurvedDepth = 10u;    // leaves of a smaller depth are drawn in pieces in the Earth's view from above
 OROGEN_CONST uint kCurvedPieces = 8u;    // pieces along a side of such a leaf
 OROGEN_CONST uint kEdgesBinding = 2u;    // pixels shaded once per sample: see edges.comp
 OROGEN_CONST uint kEdgeVertices = 6u;    // vertices drawn for such a pixel
 OROGEN_CONST uint kMostSamples = 32u;    // largest number of samples of a pixel
 OROGEN_CONST uint kRimBinding = 2u;      // RimColumn rim[], along the raster's border: see border_point.glsl
 OROGEN_CONST uint kLandBinding = 3u;     // LandPoint land[], around the raster: see border_point.glsl
-OROGEN_CONST uint kRangesBinding = 3u;   // DrawRange ranges[]; reuses the binding of the plan, which is finished
+OROGEN_CONST uint kRangesBinding = 3u;   // DrawRange ranges[]; in place of leafPlan[], which draws do not read
 OROGEN_CONST uint kLabScanBinding = 2u;  // uint scanLeaf, scanFound: shaders/lab only, in place of leafFlags
 
 // ---- uniform buffers ------------------------------------------------------------------------------------------------
@@ -102,21 +102,21 @@ OROGEN_CONST uint kRangeTexture = 2u;     // RG16 atlas: minimum and maximum hei
 OROGEN_CONST uint kErrorTexture = 3u;     // R8UI array: errors of diamonds, see diamond_error.glsl
 OROGEN_CONST uint kVoidTexture = 4u;      // R8: 1 where the source has no data
 OROGEN_CONST uint kLightTexture = 5u;     // RG8: visible share of the sun and of the sky
-OROGEN_CONST uint kLakeTexture = 6u;      // R8 with mipmaps: 1 where a cell is still water
+OROGEN_CONST uint kLakeTexture = 6u;      // R8 with mipmaps: 1 where a cell is a lake or another level water
 
 // Textures of a tiled terrain (heights_tiles.glsl).  A tile's slot gives its place in each array.
 OROGEN_CONST uint kTileTableTexture = 8u;       // RGBA32UI: the page table, hashed by level and position
 OROGEN_CONST uint kTileHeightTexture = 9u;      // R32F array: metres, unscaled
 OROGEN_CONST uint kTileSlopeTexture = 10u;      // RG16F array: as kGradientTexture
 OROGEN_CONST uint kTileRoughnessTexture = 11u;  // R8 array: roughness codes, one per sample (core/terrain/detail)
-// Roughness codes from kFirstDistance on are distances to an elevation model, up to kFarthestDistance metres.  A code
-// and its fraction (in 1/256) form a number from 0 to kMostDistance that is proportional to the square root of the
-// distance.
+// Roughness codes from kFirstDistance on are distances to an elevation model, up to kFarthestDistance metres.  The
+// number 256 (code - kFirstDistance) + fraction (in 1/256), from 0 to kMostDistance, is proportional to the square root
+// of the distance.
 OROGEN_CONST int kFirstDistance = 192;
 OROGEN_CONST float kMostDistance = 16383.0f;
 OROGEN_CONST float kFarthestDistance = 40000.0f;
-// RGBA16F array with mipmaps, one texel per kRangeCell intervals: largest range of heights in 2 x 2 intervals, lowest
-// and highest sample.
+// RGBA16F array with mipmaps, one texel per square of kRangeCell intervals: largest range of heights in 2 x 2
+// intervals, lowest and highest sample.  Both samples are relative to the tile's lowest height (metres, unscaled).
 OROGEN_CONST uint kTileRangeTexture = 12u;
 // RGBA8UI array with mipmaps: codes of errors by cells of the draw lattice, see core/terrain/bounds/tile_errors.h.
 // Shares the texture unit of kErrorTexture, which only terrains of one image use.
@@ -138,7 +138,7 @@ OROGEN_CONST uint kSurroundingColumns = 256u;      // samples around the border
 OROGEN_CONST uint kSurroundingRows = 90u;          // samples outwards
 OROGEN_CONST uint kSurroundingRowsPerOctave = 6u;  // rows until the distance has doubled
 OROGEN_CONST float kNearestSurroundings = 500.0f;  // metres from the border to the first row
-// Largest change of the square root of the distance (metres) from a row of vertices around the terrain to the next.
+// Largest change, from a row of vertices around the terrain to the next, of the square root of the distance (metres).
 // Triangles then stay so close to the sphere that the horizon is off by 0.3 milliradians at most.
 OROGEN_CONST float kHorizonStep = 62.0f;
 // The land around a terrain changes from the border's heights into the Earth's over this share of the terrain's shorter
@@ -166,14 +166,14 @@ OROGEN_CONST uint kAirSkyTexture = 24u;
 // Imagery in tiles (imagery_tiles.glsl).
 OROGEN_CONST uint kImageryTableTexture = 20u;  // RGBA32UI: its page table, as kTileTableTexture
 OROGEN_CONST uint kImageryTexture = 21u;       // RGBA8 array: colours, see core/terrain/imagery/colour_tiles.h
-// Weight of cubic splines, along each axis, in the Earth's colours where texels are larger than pixels.  Texels stay
-// faintly visible, but noise hides them.
+// Weight of cubic splines, along each axis, in the Earth's colours where texels are larger than pixels.  The rest is
+// linear interpolation.  Texels stay faintly visible, but noise hides them.
 OROGEN_CONST float kImagerySmooth = 0.5f;
 OROGEN_CONST uint kImageryTileSide = 131u;  // texels along a side of its tiles, including one outside each border
 
 // ---- air ------------------------------------------------------------------------------------------------------------
-// Texels of the table of the air: number of azimuths, elevations and distances.  The number of elevations counts twice:
-// for lines of sight that end on the ground, and for all others.
+// Texels of the table of the air: number of azimuths, elevations and distances.  The table has twice this number of
+// elevations: one half for lines of sight that end on the ground, one for all others.
 OROGEN_CONST ivec4 kAirTableSize = ivec4(48, 64, 24, 0);
 OROGEN_CONST ivec4 kAirTransmittanceSize = ivec4(128, 48, 0, 0);  // cosines of the zenith angle, heights
 OROGEN_CONST ivec4 kAirScatteredSize = ivec4(32, 16, 0, 0);       // sines of the sun's elevation, heights
@@ -194,7 +194,7 @@ OROGEN_CONST float kHazeForward = 0.78f;                                 // mean
 // scaling).
 OROGEN_CONST float kHazePasses = 0.30f;
 OROGEN_CONST vec4 kSunlight = vec4(3.62f, 3.42f, 3.28f, 0.0f);  // radiance of white ground facing the sun above the air
-OROGEN_CONST float kSunWidth = 0.0094f;                         // radians
+OROGEN_CONST float kSunWidth = 0.0094f;                         // diameter of the sun's disc, radians
 
 OROGEN_CONST uint kCriterionEdge = 0u;
 OROGEN_CONST uint kCriterionError = 1u;
@@ -206,7 +206,7 @@ OROGEN_CONST vec4 kSlopeColours[5] = {vec4(0.10f, 0.24f, 0.42f, 1.0f), vec4(0.16
                                       vec4(0.62f, 0.08f, 0.16f, 1.0f)};  // 0, 15, 30, 45, 60 degrees and above
 OROGEN_CONST vec4 kHeightColours[5] = {vec4(0.27f, 0.52f, 0.36f, 1.0f), vec4(0.66f, 0.77f, 0.48f, 1.0f),
                                        vec4(0.93f, 0.87f, 0.60f, 1.0f), vec4(0.74f, 0.52f, 0.34f, 1.0f),
-                                       vec4(0.97f, 0.96f, 0.95f, 1.0f)};  // from the lowest sample to the highest
+                                       vec4(0.97f, 0.96f, 0.95f, 1.0f)};  // lowest to highest; Earth: 0 to 6,000 m
 OROGEN_CONST vec4 kDepthColours[5] = {vec4(0.74f, 0.87f, 0.91f, 1.0f), vec4(0.51f, 0.73f, 0.84f, 1.0f),
                                       vec4(0.32f, 0.57f, 0.75f, 1.0f), vec4(0.19f, 0.40f, 0.61f, 1.0f),
                                       vec4(0.10f, 0.22f, 0.42f, 1.0f)};  // sea floor, down to 8,000 m
@@ -239,8 +239,8 @@ struct FrameUniforms
     mat4 relativeFromClip;
     vec4 frustum[6];        // camera-relative, inward, normalised: left, right, bottom, top, near, (unused)
     vec4 frozenFrustum[6];  // frustum of the frozen camera, relative to the present camera
-    vec4 cameraCell;  // x, y: camera position in whole draw-lattice units; z: its height in whole metres; w: shortest
-                      // leg that the settings allow for a drawn triangle, metres
+    vec4 cameraCell;  // on a plane, x, y: camera position in whole draw-lattice units, z: its height in whole metres;
+                      // in both worlds, w: shortest leg that the settings allow for a drawn triangle, metres
     vec4 cameraFraction;    // x, y, z: remainder of the position, metres
     vec4 sunDirection;      // unit vector towards the sun
     vec4 viewport;          // width, height in pixels, 1 / width, 1 / height
@@ -288,11 +288,11 @@ struct TileUniforms
 {
     // Sample coordinates per lattice unit, along columns and rows, as in core/terrain/tiles/tile_place.h.  x + y 2^32:
     // increment per unit; z + w 2^32: value at lattice coordinate 0; in 2^-36 samples, modulo 2^64.  On the Earth only
-    // two are used: x: log2 of the lattice units per sample of level 0; y: TileSource::baseLevel().
+    // columnOfLattice is used, x: log2 of the lattice units per sample of level 0; y: TileSource::baseLevel().
     uvec4 columnOfLattice;
     uvec4 rowOfLattice;
     ivec4 last;          // x, y: last column and row of the finest level; z: coarsest level; w: finest level in use
-    ivec4 cameraSample;  // x, y: whole sample coordinates of the camera; z, w unused
+    ivec4 cameraSample;  // x, y: whole sample coordinates of the camera, 0 on the Earth; z, w unused
     vec4 cameraPart;     // x, y: fraction; z: squared camera height above all ground, square metres; w: 1 / reach^2
     vec4 reach;  // x: range of level 0 in metres, doubled by each coarser level; y: 1 / share of the squared range over
                  // which a level fades (distanceWeight()); z, w: metres per column and row
@@ -330,7 +330,8 @@ struct EarthUniforms
     uvec4 lodCameraXY;
     uvec4 lodCameraZ;
     vec4 lodEast, lodNorth, lodUp;
-    vec4 lodView;    // x, y, z: unit view direction of the LOD camera, earth-fixed; w: cosine of the angle to corners
+    vec4 lodView;    // x, y, z: unit view direction of the LOD camera, earth-fixed; w: cosine of the angle between it
+                     // and a corner of the picture
     vec4 lodScaled;  // x, y, z: its position, scaled so that the ellipsoid raised to the highest ground is the unit
                      // sphere; w: squared length of xyz, minus 1 (< 0: below the highest ground)
     vec4 sea;        // x: level (metres, scaled as drawn); y: 1 if there is a sea; z, w unused
@@ -421,10 +422,10 @@ struct DrawRange
     uint groupsX, groupsY, groupsZ;
 };
 
-// Kinds of faults that the mesh validator reports.
+// Kinds of faults that the mesh validator reports.  The surface is the square of a plane, or the Earth's cube.
 OROGEN_CONST uint kFaultTJunction = 0u;    // an edge with an owner on one side only
-OROGEN_CONST uint kFaultHole = 1u;         // a part of the square without a leaf, or a visible leaf that is not drawn
-OROGEN_CONST uint kFaultOverlap = 2u;      // a part of the square with two leaves, or a leaf drawn twice
+OROGEN_CONST uint kFaultHole = 1u;         // a part of the surface without a leaf, or a visible leaf that is not drawn
+OROGEN_CONST uint kFaultOverlap = 2u;      // a part of the surface with two leaves, or a leaf drawn twice
 OROGEN_CONST uint kFaultCrack = 3u;        // an edge drawn by its two leaves at different heights
 OROGEN_CONST uint kFaultOrientation = 4u;  // a leaf whose orientation or size does not match its depth
 OROGEN_CONST uint kFaultHeight = 5u;       // a vertex without a finite height
@@ -485,7 +486,7 @@ struct PixelTally
     uint pad0, pad1, pad2;
 };
 OROGEN_CONST uint kTallyFirstStep = 14976u;  // upper 16 bits of the float 2^-10
-OROGEN_CONST uint kTallyBins = 2305u;        // covers values up to 2^8
+OROGEN_CONST uint kTallyBins = 2305u;        // covers values up to 2^8; the last bin also counts larger ones
 
 #ifdef __cplusplus
 static_assert(sizeof(CoverUniforms) == 128 && sizeof(TileUniforms) == 112 && sizeof(DetailUniforms) == 1344);

@@ -117,7 +117,7 @@ struct Model  // model run N, play, pause, undo, reset, window [X Y SIZE], save 
     std::string file{};                             // save
     std::optional<std::array<double, 3>> window{};  // window: X, Y (metres from the terrain's centre), SIZE (metres)
 };
-struct Brush  // brush KIND X Y RADIUS AMOUNT: one dab, a stroke of its own
+struct Brush  // brush KIND X Y RADIUS AMOUNT: one dab, a stroke of its own; AMOUNT as in scriptSteps()
 {
     std::string kind;
     double x = 0, y = 0, radius = 0, amount = 0;  // x, y: metres east and north of the terrain's centre
@@ -154,12 +154,12 @@ struct Script
 };
 
 // Parses a script.  Skips blank lines and comments, which start with a '#' at the start of a word.  The last argument
-// of set, open, screenshot, mark and expect reaches to the end of the line; double quotes around it protect blanks and
-// '#'. Errors name file and line: an unknown step, an unknown setting or a value out of its range (kUsage); any other
-// malformed step (kInput).
+// of set, goto NAME, open, screenshot, mark, model save and expect reaches to the end of the line; double quotes around
+// it protect blanks and '#'.  Errors name file and line: an unknown step, an unknown setting or a value out of its
+// range (kUsage); any other malformed step (kInput).
 Result<Script> parseScript(std::string_view text, const std::string& file);
 
-// Reads and parses a file.  Error: kInput if it cannot be read or is larger than 1 MiB.
+// Reads and parses a file.  Errors: those of parseScript(); kInput if it cannot be read or is larger than 1 MiB.
 Result<Script> readScript(const std::string& file);
 
 // Returns whether "found OP expected" holds.  Two decimal numbers of any length are compared by value, exactly.  Lists

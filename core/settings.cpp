@@ -272,8 +272,8 @@ decltype(auto) withValue(const Row& row, const Settings& settings, Visitor&& vis
 
 // ---- value to text --------------------------------------------------------------------------------------------------
 
-template <class Number>
 // Returns the shortest text that reads back as the same number.
+template <class Number>
 std::string shortest(Number value)
 {
     std::array<char, 32> buffer{};

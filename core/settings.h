@@ -19,7 +19,7 @@ namespace orogen {
 enum class LodCriterion
 {
     kEdge,   // projected length of the base edge
-    kError,  // projected vertical error, exact except for rounding
+    kError,  // projected vertical error, by bounds stored with the terrain (core/terrain/bounds/)
 };
 enum class Shading
 {
@@ -58,8 +58,8 @@ enum class ModelBackend
 enum class BudgetMode
 {
     kOff,
-    kFrameMs,    // limits the frame time
-    kTriangles,  // limits the number of drawn triangles
+    kFrameMs,    // target frame time
+    kTriangles,  // target number of drawn triangles
 };
 enum class Border
 {
@@ -132,8 +132,8 @@ struct Settings
     struct Budget
     {
         BudgetMode mode = BudgetMode::kOff;
-        double value = 0;   // limit in milliseconds or triangles, by `mode`; 0: no budget
-        bool finer = true;  // if frames take less than the limit, draws finer than the thresholds
+        double value = 0;   // target in milliseconds or triangles, by `mode`; 0: no budget
+        bool finer = true;  // draws finer than the thresholds if frames take less than a target frame time
         bool operator==(const Budget&) const = default;
     } budget;
     struct Patch

@@ -16,7 +16,7 @@ namespace orogen {
 // Returns whether `key` is part of the camera's view (mode, position, yaw, pitch), which is not recorded.
 bool placesCamera(std::string_view key);
 
-// Returns `values` with the view of `camera`.
+// Returns `values` with the view of `camera`, except for its field of view.
 Settings withCameraOf(Settings values, const Settings& camera);
 
 class SettingsHistory

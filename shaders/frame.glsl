@@ -6,7 +6,7 @@
 
 const int kFrustumPlanes = 5;  // planes used of frame.frustum; the far plane is at infinity, so the sixth is unused
 
-#ifndef OROGEN_TAKES_UNIFORMS  // pixel_uniforms.glsl
+#ifndef OROGEN_TAKES_UNIFORMS  // otherwise pixel_uniforms.glsl declares both
 layout(std140, binding = kFrameBinding) uniform FrameBlock { FrameUniforms frame; };
 layout(std140, binding = kTerrainBinding) uniform TerrainBlock { TerrainUniforms terrain; };
 #endif

@@ -1,6 +1,6 @@
-// Uniforms of the shaders that run once per pixel of the screen.  Mesa's llvmpipe gathers each number of a uniform block
-// for every pixel of a group, with some 25 instructions; a flat input takes one.  So the vertex shader of such a pass
-// reads the uniform blocks (OROGEN_GIVES_UNIFORMS), and gives the values below to the fragment shader
+// Uniforms of the shaders that run once per pixel of the screen.  Mesa's llvmpipe gathers each number of a uniform
+// block for every pixel of a group, with some 25 instructions; a flat input takes one.  So the vertex shader of such a
+// pass reads the uniform blocks (OROGEN_GIVES_UNIFORMS), and gives the values below to the fragment shader
 // (OROGEN_TAKES_UNIFORMS) as flat inputs.  The fragment shader still finds all other values in the blocks.
 //
 // Needs in scope: core/gpu_layout.h; in the vertex shader `frame`, `terrain`, `air`.

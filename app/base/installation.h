@@ -14,7 +14,7 @@ std::string versionText();    // "orogen 0.1.0 (0123456789ab)"
 
 // Returns the data directory, which holds shaders/ and core/gpu_layout.h.  This is OROGEN_DATA_DIR if set.  Otherwise
 // searches the folders above the executable, nearest first: each folder itself, its share/orogen and, for a build
-// folder, its source tree.  Error kInput: the chosen or searched folders lack these files; the message names both.
+// folder, its source tree.  Error kInput: the chosen or searched folders lack these files.
 Result<std::filesystem::path> dataDirectory();
 
 // Paths relative to the data directory.

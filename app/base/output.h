@@ -31,10 +31,10 @@ public:
     ProgressLine(const ProgressLine&) = delete;
     ProgressLine& operator=(const ProgressLine&) = delete;
 
-    // Shows `what` and `fraction` (in [0, 1]), at most ten times a second.  Returns false after SIGINT or SIGTERM: work
-    // that reports its progress here (LoadProgress) then stops.
+    // Shows `what` and `fraction` (in [0, 1]), at most ten times a second.  Returns false after SIGINT or SIGTERM,
+    // which tells the work that reports its progress here (LoadProgress, core/terrain/raster/raster.h) to stop.
     bool show(double fraction, const std::string& what);
-    void clear();
+    void clear();  // erases the line
 
 private:
     bool terminal_ = false, shown_ = false;

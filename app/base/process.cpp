@@ -28,11 +28,11 @@ namespace orogen::app {
 namespace {
 
 constexpr std::uint64_t kLeastMemory = std::uint64_t(16) << 20;  // bytes; the shortest command takes about 4 MiB
-// Least stack limit (bytes). It also sizes the stacks of threads, on which graphics drivers compile shaders.
+// Least stack limit (bytes).  The limit is also the size of the stacks of threads, on which drivers compile shaders.
 constexpr std::size_t kLeastStack = std::size_t(256) << 10;
-constexpr std::size_t kStack = std::size_t(1) << 20;  // bytes; no command is known to use a quarter of it
+constexpr std::size_t kStack = std::size_t(1) << 20;  // bytes touched in advance; no command uses a quarter of them
 
-// Bytes that the heap keeps when they are freed, and the block size from which a block has a mapping of its own.
+// Freed bytes that the heap keeps, and the size from which a block has a mapping of its own.
 [[maybe_unused]] constexpr int kKeptMemory = 64 << 20, kMappedBlock = 4 << 20;
 [[maybe_unused]] constexpr int kHugeHeap = 48 << 20;  // bytes of the heap in pages of 2 MiB
 
@@ -72,7 +72,7 @@ constexpr std::size_t kStack = std::size_t(1) << 20;  // bytes; no command is kn
 
 #if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define OROGEN_HUGE_PAGES
-// Asks for pages of 2 MiB in a large block.  Keeps errno.
+// Asks for pages of 2 MiB if the block has kMappedBlock bytes or more.  Returns the block.  Keeps errno.
 void* inHugePages(void* block, std::size_t bytes)
 {
     constexpr std::uintptr_t kPage = 4096;

@@ -11,17 +11,17 @@ namespace orogen::app {
 // later could end the process with a signal.  Error kLimit: too little memory to start.
 //
 // Linking this file also installs a stack check and a terminate handler, which end the process with one line and exit
-// code 6.  The check, before any library starts, requires a stack limit of 256 KiB.  The handler acts on an uncaught
-// std::bad_alloc or failed thread start, even before main().
+// code 6.  The check runs before any library starts, and requires a stack limit of 256 KiB.  The handler acts on an
+// uncaught std::bad_alloc or failed thread start, even before main().
 Status prepareMemory();
 
 // Lets the heap keep freed memory up to 64 MiB instead of returning it to the system.  Mesa's software rasteriser frees
 // the blocks of a scene at the end of every frame.  In the next frame, the kernel would have to clear their pages
 // again.  Call before any thread starts.  Has no effect without glibc.
 //
-// keepFreedMemory() also asks for pages of 2 MiB for a part of the heap.  Linking this file replaces operator new and
-// posix_memalign() by functions that do so for blocks of 4 MiB and more.  Mesa zeroes its buffers when it creates them;
-// with pages of 4 KiB this took a third of the start-up time.
+// With glibc and without a sanitizer, keepFreedMemory() also asks for pages of 2 MiB for a part of the heap.  Linking
+// this file then replaces operator new and posix_memalign() by functions that do so for blocks of 4 MiB and more.  Mesa
+// zeroes its buffers when it creates them; with pages of 4 KiB this took a third of the start-up time.
 void keepFreedMemory();
 
 // Installs handlers of SIGINT and SIGTERM.  They only set a flag, see interruption().  The third signal restores the

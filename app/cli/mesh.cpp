@@ -136,7 +136,8 @@ Result<Sampled> sampleRaster(const MeshOptions& options, const std::string& file
     return Sampled{std::move(*samples), originOf(raster, *window), extentOf(raster, *window)};
 }
 
-// Samples the Earth with elevation models in it, as densely as the finest of them that meets the rectangle.
+// Samples the Earth with elevation models in it, as densely as the finest of the relief and the models that meet the
+// rectangle.
 Result<Sampled> sampleEarth(const MeshOptions& options, const std::string& relief, const LoadProgress& progress)
 {
     std::vector<InsetRequest> insets;

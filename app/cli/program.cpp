@@ -157,7 +157,7 @@ int runProgram(int argc, char** argv)
     if (outcome) return finish(*outcome);
     const Error error = outcome.error();
     const std::optional<Error> signal = interruption();
-    const bool saysSo = signal && error.message.starts_with(signal->message);  // the message may go on
+    const bool saysSo = signal && error.message.starts_with(signal->message);  // more may follow
     return fail(error.code == ExitCode::kInterrupted && !saysSo ? signal.value_or(error) : error);
 }
 

@@ -56,7 +56,7 @@ Json settingJson(const SettingInfo& info, const Json& defaults)
     return row;
 }
 
-// Returns "6 to 30", or the allowed words.
+// Returns the allowed values as text: "6 to 30", the allowed words, or a description.
 std::string rangeText(const SettingInfo& info)
 {
     const std::string unit = info.unit.empty() ? "" : fmt::format(" {}", info.unit);

@@ -28,7 +28,7 @@ public:
     void closeInput();
     int wait();  // closes the input, waits for the end, and returns the exit code, or 128 + number of a fatal signal
     std::string output() const;    // standard output so far, at most 1 MiB
-    std::string lastLine() const;  // newest message on standard error
+    std::string lastLine() const;  // last line in the first MiB of standard error
 
 private:
     ChildProcess() = default;

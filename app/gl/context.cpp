@@ -292,6 +292,7 @@ Candidate deviceCandidate(const std::vector<EGLDeviceEXT>& handles, const EglDev
 }
 
 // Returns the displays to try, in order: hardware devices (the device of CUDA first); surfaceless; software devices.
+// If `gpu` >= 0, returns only the display of that device.
 std::vector<Candidate> candidates(int gpu, int cudaDevice)
 {
     const std::vector<EGLDeviceEXT> handles = deviceHandles();

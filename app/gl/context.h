@@ -78,8 +78,8 @@ struct ContextInfo
     bool software = false;           // software rasteriser: its GPU timers may attribute time to the wrong pass
     bool glsl460 = false;            // false: 450 with GL_ARB_shader_draw_parameters
     bool resetNotification = false;  // the driver reports a lost context, see Context::resetStatus()
-    // Whether a compute shader shades the ground (TerrainPicture).  On GPUs for data centres, few multiprocessors run
-    // fragment shaders.
+    // Whether a compute shader shades the ground (TerrainPicture): on every GPU, since on GPUs for data centres few
+    // multiprocessors run fragment shaders.
     bool shadesByCompute = false;
 };
 

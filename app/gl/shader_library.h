@@ -60,7 +60,7 @@ public:
     // Returns whether finish() would return without waiting; once begun, true if the driver cannot report it.
     bool ready() const { return !pending(); }
 
-    // Returns the last linked program; 0 before finish(), or if none ever linked.
+    // Returns the last linked program for the current choice; 0 if finish() has linked none yet.
     GLuint program(ProgramHandle handle) const;
 
     // Rereads and recompiles everything, and waits.  Replaces each program only if it links.

@@ -52,9 +52,9 @@ inline constexpr int kMaxIncludeDepth = 16;
 inline constexpr int kMaxIncludes = 1024;                 // per shader, over all levels
 inline constexpr std::size_t kMaxShaderBytes = 4u << 20;  // resolved text
 
-// Returns the text of a shader file for the compiler.  Error kShader with file, line and cause.  A path may be missing,
-// outside shaders/ and core/, contain "..", or name an unknown choice.  Includes may be recursive, too deep or too
-// many.  The text may be too long, or contain a #version.
+// Returns the text of a shader file for the compiler.  Error kShader with file, line and cause: a path is missing, is
+// outside shaders/ and core/, contains "..", or names an unknown choice.  Also if includes are recursive, too deep or
+// too many, or if the text is too long or contains a #version.
 Result<ShaderSource> resolveShader(const ShaderReader& read, const std::string& path, const ShaderDialect& dialect,
                                    const std::vector<ShaderDefine>& defines = {});
 

@@ -66,9 +66,9 @@ public:
     // Returns what a key types without modifiers on the active layout, UTF-8, or null (such as glfwGetKeyName).
     using KeyName = std::function<const char*(int key, int scancode)>;
 
-    // Returns the event with its key replaced for shortcuts.  With Ctrl held, the key becomes the one whose US letter
-    // it types.  It stays unchanged without Ctrl, and if it types no letter A to Z (Greek layout).  A release uses the
-    // same key as its press, even if Ctrl was released first.
+    // Returns the event with its key replaced for shortcuts.  With Ctrl held, the event gets GLFW's code of the letter
+    // that the key types.  The code stays unchanged without Ctrl, and for a key that types no letter A to Z (Greek
+    // layout).  A release gets the same code as its press, even if Ctrl was released first.
     KeyEvent ofCommand(KeyEvent event, const KeyName& name);
 
 private:

@@ -42,8 +42,8 @@ ReportFigure percentileFigure(const char* name, const Statistics& s)
     return {name, percentile.textOf(*s.intervalMs) + " ms"};
 }
 
-// Adds the shares of frames limited by CPU, GPU and present.  With a software
-// rasteriser there are none, since the CPU does the GPU's work.
+// Adds the shares of frames limited by CPU, GPU and present.  With a software rasteriser the shares have no value,
+// since the CPU does the GPU's work.
 void addBound(std::vector<ReportFigure>& figures, const FrameReport& report)
 {
     const bool software = report.metadata.gpuTimer == GpuTimer::kSoftware;

@@ -36,14 +36,14 @@ struct CaptureRequest
     bool mangohud = false;           // also exports each run for MangoHud
     bool presentmon = false;         // also exports each run for PresentMon
     std::string trace;               // file for a trace; empty: none
-    double marginPercent = 2;        // two sides count as equal if they differ by less than this
+    double marginPercent = 2;        // two sides count as equal if they differ by less than this (%)
     bool force = false;              // accepts a folder that holds more than an earlier capture
     bool validate = false;           // validates every frame's mesh on the GPU: FrameReport::conforming
     bool settled = false;            // each frame waits until its terrain tiles are loaded
     bool panels = false;             // panels are drawn in every frame and count in its times
     std::string section;             // section of all frames, where the path has no marks
     bool awaited = false;            // the caller waits for the end and reports the error itself
-    std::vector<CaptureSide> sides;  // one side, or two sides to be compared
+    std::vector<CaptureSide> sides;  // one, or two to be compared; empty: one with the session's settings
 };
 
 // Returns the path that a request flies.  On the Earth, the Earth's default path replaces a plane's; on a plane, a

@@ -87,6 +87,7 @@ inline constexpr SweepQuantity kSweepQuantities[] = {
     SweepQuantity::kTime,  SweepQuantity::kEndToEnd,  SweepQuantity::kTraffic, SweepQuantity::kCopyShare,
     SweepQuantity::kSpeed, SweepQuantity::kIteration, SweepQuantity::kSpeedup};
 std::string_view keyOf(SweepQuantity quantity);  // "time", "end_to_end": name in scripts
+// Returns the quantity of a result, in its unit; empty if the result lacks it.
 std::optional<double> valueOf(SweepQuantity quantity, const compute::JobResult& result);
 
 class ModuleSweep

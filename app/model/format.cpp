@@ -10,7 +10,8 @@ namespace orogen::app {
 
 namespace {
 
-// Formats with three significant digits.  Values from 1,000 on keep all integer digits, in groups.
+// Formats with three significant digits, but at most two decimals.  Values from 1,000 on keep all integer digits, in
+// groups.
 std::string threeDigits(double value)
 {
     const double size = std::abs(value);

@@ -92,7 +92,7 @@ struct PickedLeaf
 {
     std::uint64_t id = 0;  // heap index in the tree of a plane, leb::LeafId on the Earth
     int depth = 0;
-    double errorPixels = 0, edgePixels = 0;
+    double errorPixels = 0, edgePixels = 0;  // values of the criteria `error` and `edge`
 };
 
 struct PickState
@@ -181,8 +181,8 @@ struct PictureToolsState
 
 struct PictureToolsActions
 {
-    std::optional<glm::dvec2> cursor{};  // in [-1, 1]², y up; empty: over a panel, or a button is held
-    std::optional<glm::dvec2> clicked{};
+    std::optional<glm::dvec2> cursor{};   // in [-1, 1]², y up; empty: over a panel, or a button is held
+    std::optional<glm::dvec2> clicked{};  // position of a click, as `cursor`
     bool toggleInfo = false, toggleMeasure = false, toggleTop = false;
     bool copyInfo = false;
     bool removePoint = false, endLine = false, clearLine = false, copyProfile = false, saveProfile = false;

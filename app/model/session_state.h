@@ -34,7 +34,7 @@ struct FilesState
 struct FilesActions
 {
     std::optional<std::string> read;                // folder to list
-    std::optional<std::string> pictures, captures;  // new destination folders; empty: the default
+    std::optional<std::string> pictures, captures;  // new destination folders; an empty name: the default
 };
 
 struct PathState

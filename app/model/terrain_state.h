@@ -36,7 +36,7 @@ struct BrushChoice
 {
     compute::BrushKind kind = compute::BrushKind::kRaise;
     double radius = 0;    // metres; 0: chosen for the terrain
-    double strength = 0;  // metres per second in the middle; 0: chosen for the terrain
+    double strength = 0;  // metres per second in the middle; 0: chosen for the terrain; smooth and flatten ignore it
     bool operator==(const BrushChoice&) const = default;
 };
 

@@ -56,7 +56,7 @@ Dock mergedDock(const Dock& kept, const std::vector<DockPlace>& known)
     for (std::size_t i = 0; i < known.size(); ++i)
     {
         if (dock.find(known[i].panel)) continue;
-        // Insert after the panel that precedes it by default.
+        // Inserts the panel after the one that precedes it by default.
         const auto before =
             i == 0 ? dock.places.end() : std::ranges::find(dock.places, known[i - 1].panel, &DockPlace::panel);
         dock.places.insert(before == dock.places.end() ? dock.places.begin() : before + 1, known[i]);

@@ -53,7 +53,7 @@ struct UiMemory
 {
     std::optional<float> uiScale;                    // chosen in the View panel, 0.5 to 4; empty: from the desktop
     Dock dock;                                       // if it has no places: the default arrangement
-    std::map<std::string, bool, std::less<>> folds;  // PANEL/SECTION: open or folded by the user
+    std::map<std::string, bool, std::less<>> folds;  // by PANEL/SECTION: whether the user opened the section
     std::string browsed;                             // folder of the file browser
 
     // Last contents of the panels' fields.

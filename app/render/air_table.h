@@ -19,7 +19,8 @@
 
 namespace orogen::app {
 
-// A camera in the air of a sphere, and the sun.
+// A camera in the air of a sphere, and the sun.  On the Earth, the sphere's space is the earth-fixed space with z
+// stretched until the ellipsoid is a sphere.  On a plane, the sphere touches the plane below the camera.
 struct AirView
 {
     LocalAxes axes;           // axes of positions relative to the camera, in the sphere's space
@@ -38,8 +39,8 @@ class AirTable
 public:
     static Result<AirTable> create();  // error kLimit
 
-    // Computes the tables for a visibility (kilometres), unless they already hold that visibility.  Cost: that of an
-    // AirLight.
+    // Computes the tables for a visibility (kilometres), unless they already hold that visibility.  Cost: that of
+    // constructing an AirLight, some 50 ms.
     void setVisibility(double kilometres);
     // Sets the camera.  setVisibility() comes first.  Returns the exposure (AirLight::exposure()).
     float look(const AirView& view);

@@ -48,8 +48,9 @@ using DrawnTriangle = std::array<glm::vec3, 3>;
 // GPU lists of the mesh that a frame drew: the position of each vertex, and the leaf over a given place
 // (shaders/surface/drawn_mesh.glsl).  The pixel measurements query the lists of this frame and of the previous one.
 //
-// With vertices, it costs as much as the frame's vertex stage, and 16 bytes per vertex (256 bytes per leaf at patch
-// level 2).  Without vertices: some microseconds per thousand leaves, and 16 bytes per leaf.
+// With vertices, list() costs as much as the frame's vertex stage, and 16 bytes per vertex and leaf (256 bytes per leaf
+// at patch level 2).  Without vertices: some microseconds per thousand leaves, and 16 bytes per leaf.  A table adds 8
+// bytes per leaf.
 class DrawnMesh
 {
 public:

@@ -50,7 +50,8 @@ private:
 };
 
 // Evaluates a tally as written by the GPU. The maximum is exact.  Percentile and mean are within 0.4 %, because each
-// value is rounded to the middle of its histogram bin.  99 % of the pixels do not exceed the percentile.
+// value is rounded to the middle of its histogram bin.  99 % of the pixels or more lie in the percentile's bin or
+// below it.
 PixelFigures figuresOf(const gpu::PixelTally& tally, const std::uint32_t* bins);
 
 // Validator of the drawn mesh: no T-junctions, holes, overlaps or cracks, and correct orientation of every triangle.
@@ -143,7 +144,7 @@ public:
     void afterDraw(const PictureView& picture, const Triangulation& tree, const PatchMesh& patch, std::uint64_t leaves,
                    std::uint64_t frame);
     void forgetFrame() { before_.reset(); }  // the next frame is not compared with an earlier one
-    void forgetFigures(std::uint64_t from);  // discards figures of frames before `from`, also later ones
+    void forgetFigures(std::uint64_t from);  // discards figures of frames before `from`, also those still to arrive
     void collect(FrameHistory* history);     // takes the figures that have arrived
     int errorsInFlight() const { return errors_ ? errors_->inFlight() : 0; }
     int inFlight() const;  // frames whose figures have not arrived

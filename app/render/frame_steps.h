@@ -1,5 +1,5 @@
-// The work of one frame as a list of steps, and options of drawing it.  Slow (software) drivers run the steps in
-// slices, between which panels react.
+// The work of one frame as a list of steps, and options of drawing it.  Slow frames, mostly those of software drivers,
+// run their steps in slices, between which panels react.
 #pragma once
 
 #include <array>
@@ -28,9 +28,9 @@ enum class StepKind
 // Time that a frame drawn in slices has taken so far (milliseconds).
 struct SlicesTime
 {
-    double submitMs = 0;  // CPU time of submission
-    double waitMs = 0;    // waiting for the GPU
-    double longestMs = 0;
+    double submitMs = 0;   // CPU time of submission
+    double waitMs = 0;     // waiting for the GPU
+    double longestMs = 0;  // longest slice
     int slices = 0;
     std::array<double, std::size_t(StepKind::kCount)> ms{};  // submission and waiting, by kind
 
@@ -43,8 +43,8 @@ struct Rows
     int first = 0, end = 0;
 };
 
-// Steps that run at once, or in slices of limited time with other work in between.  Both modes run the same steps in
-// the same order, so the picture is identical.
+// Steps that run at once, or in slices of limited time with other work in between.  Both modes do the same work in the
+// same order, so the picture is identical.
 class FrameSteps
 {
 public:
@@ -95,8 +95,9 @@ private:
 // How frames are drawn; may change between frames.
 struct FrameOptions
 {
-    static constexpr float kTileFade = 0.1f;    // per frame, not per time, for reproducible runs
-    static constexpr double kSlowFrameMs = 80;  // milliseconds; the panels then answer a click within 100 ms
+    static constexpr float kTileFade = 0.1f;  // per frame, not per time, for reproducible runs
+    // Milliseconds.  Slower frames are sliced, so that panels answer a click within 100 ms.
+    static constexpr double kSlowFrameMs = 80;
 
     float tileFade = kTileFade;              // fade-in progress of a tile per frame, in (0, 1]
     double sliceFromMs = kSlowFrameMs;       // Renderer::begin() slices slower frames; 0: all frames, in smallest steps

@@ -14,8 +14,8 @@ namespace orogen::app {
 
 class RenderWorld;
 
-// A camera and the size of its picture.  On the Earth its position is earth-fixed (metres); yaw and pitch refer to its
-// local north and horizon.
+// A camera and the size of its picture.  On the Earth the camera's position is earth-fixed (metres); its yaw and pitch
+// refer to north and the horizon at that position.
 struct FrameView
 {
     static constexpr double kNearPlane = 0.2;  // metres; a reversed float depth buffer has ample precision
@@ -27,9 +27,9 @@ struct FrameView
     PicturePart seen;              // the part that will be visible
 };
 
-// Ratio of the merge to the split threshold for the criterion `error`, and for both criteria while a budget shifts the
-// thresholds.  Equals kLodTightMerge of lod_threshold.glsl.  A smaller ratio would not fit into kErrorMargin: see
-// morphedHeight() of drawn_surface.glsl.
+// Ratio of the merge to the split threshold for the criterion `error`, and the least ratio for both criteria while a
+// budget shifts the thresholds.  Equals kLodTightMerge of lod_threshold.glsl.  A smaller ratio would not fit into
+// kErrorMargin: see morphedHeight() of drawn_surface.glsl.
 inline constexpr float kTightMerge = 0.97f;
 
 // Returns the uniforms of a frame.  The caller sets the exposure, and detailPerEdge if it is limited.  `leafCapacity`:

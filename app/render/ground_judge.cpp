@@ -39,8 +39,7 @@ struct Span
     int x0, x1, y0, y1;  // pixels that the triangle may cover
 };
 
-// Returns the pixels that a triangle may cover: none if the triangle lies in front of the near plane, all if it crosses
-// that plane.
+// Returns the pixels that a triangle may cover: none if all corners are nearer than the near plane, all if some are.
 std::optional<Span> spanOf(const DrawnTriangle& triangle, const JudgedPicture& picture, const Lens& lens)
 {
     glm::dvec2 low(1e30), high(-1e30);
@@ -87,7 +86,7 @@ double distanceTo(const DrawnTriangle& triangle, const glm::dvec3& way)
     return u >= -kEdge && v >= -kEdge && u + v <= 1 + kEdge ? glm::dot(ac, q) / det : kNothing;
 }
 
-// Sorts the triangles into bands of picture rows, each with the pixels that it may cover.
+// Sorts the triangles into bands of picture rows, each triangle with the pixels that it may cover.
 std::vector<std::vector<std::pair<std::uint32_t, Span>>> bandsOfTriangles(const JudgedPicture& picture,
                                                                           const Lens& lens)
 {

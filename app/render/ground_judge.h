@@ -3,7 +3,7 @@
 // Error of a pixel: cast a ray from the camera through the pixel's depth sample (the centre, unless multisampled).
 // Take its first intersection with the drawn triangles.  The error is the vertical distance of that point to the finest
 // surface, times f sin(angle between ray and vertical) / distance.  Here f is the focal length in pixels.  Pixels whose
-// rays hit no triangle behind the near plane do not count.  See also assets/docs/understand/lod.md.
+// rays hit no triangle beyond the near plane do not count.  See also assets/docs/understand/lod.md.
 #pragma once
 
 #include <functional>
@@ -24,7 +24,7 @@ namespace orogen::app {
 
 struct JudgedPicture
 {
-    Camera camera;
+    Camera camera;  // its shift is ignored: rays are those of an unshifted lens
     int width = 0, height = 0;
     double nearPlane = 0;              // metres
     glm::vec2 samplePlace{0.5f};       // depth sample within a pixel, from its lower left

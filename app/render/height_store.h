@@ -26,7 +26,7 @@ class TerrainGpu;
 // Variant of the programs that read a store.
 struct HeightChoice
 {
-    const char* shaders = "image";  // value of @heights: the store's files in shaders/heights are *_image.glsl or so
+    const char* shaders = "image";  // value of @heights, in the names of the store's shader files: image or tiles
     bool models = false;            // elevation models finer than the base level are part of the data (Earth)
 };
 
@@ -55,8 +55,9 @@ public:
     // Uploads the roughness of the data, for procedural detail.  Error kLimit.
     virtual Status prepareDetail() { return Status::ok(); }
     virtual void setPatchLevel(int) {}  // updates the leaf errors for the criterion `error`
-    // Whether the errors of triangles are there, and a function that measures them; see TerrainGpu::prepareErrors().
-    // `heights`: returns the heights of an image.
+    // hasErrors() returns whether the errors of triangles are there.  measureErrors() measures them, see
+    // TerrainGpu::prepareErrors().  Its arguments are a function that returns an image's heights, whether to wait, and
+    // the uniforms that describe the errors.
     virtual bool hasErrors() const { return true; }
     virtual Result<bool> measureErrors(const std::function<HeightField()>&, bool, gpu::TerrainUniforms&)
     {
@@ -65,20 +66,21 @@ public:
 
     // Returns a function that measures a point (metres east, north and up from the camera) against the finest surface.
     // That surface interpolates the samples of the image, or of the finest active tile, bilinearly.  It has all octaves
-    // of procedural detail if the settings show it.  On the Earth the surface is never below the sea.  In a tile that
-    // fades in, the detail has the tile's weight.  `field`: heights of a terrain in one image.  All arguments must
-    // outlive the result.
+    // of procedural detail if the settings show it.  On the Earth the surface is never below the sea, if there is one.
+    // In a tile that fades in, the detail has the tile's weight.  `field`: heights of a terrain in one image.  All
+    // arguments must outlive the result.
     virtual FinestGround finestGround(const TerrainGpu& terrain, const Camera& camera, const Settings& settings,
                                       const HeightField& field) const = 0;
 
     // ---- data that arrive while frames are drawn; an image is complete from the start -------------------------------
-    // Requests and uploads what a frame needs; `fade`: progress of a new tile's fade-in per frame.
+    // Requests and uploads what a frame needs.  The number is a new tile's fade-in per frame, in (0, 1].
     virtual void update(const TileView&, float) {}
-    // Waits at most `seconds` for all data of a view.  Returns false if some are still missing.
+    // Waits at most the given seconds for all data of a view.  Returns false if some are still missing.
     virtual bool settle(const TileView&, double) { return true; }
     // Changes the memory budget (bytes).  On error kLimit nothing changes.
     virtual Status setBudget(std::uint64_t) { return Status::ok(); }
-    // Return numbers that change with the resident data and their bounds, and, shown(), with their weights, too.
+    // residency() returns a number that changes with the resident data and their bounds.  shown() returns one that also
+    // changes with the weights of tiles that fade in.
     virtual std::uint64_t residency() const { return 0; }
     virtual std::uint64_t shown() const { return 0; }
     virtual bool rests() const { return true; }    // whether the next frame of this view shows the same data
@@ -86,8 +88,8 @@ public:
     virtual std::optional<TileStats> stats() const { return {}; }  // last update() or settle(); empty: no tiles
 
     // ---- heights that change in place; tiles change in their cache instead ------------------------------------------
-    // Take new bounds for all heights, or for a change of them, and describe them in the uniforms; see TerrainGpu.
-    // Error kLimit.
+    // replace() takes new bounds of all heights and describes them in the uniforms.  change() takes the bounds of
+    // changed heights.  See TerrainGpu.  Error kLimit.
     virtual Status replace(const ChangingBounds&, PatchErrors, gpu::TerrainUniforms&) { return Status::ok(); }
     virtual void change(const ChangingBounds&, const BoundsChange&) {}
     // Uploads the drainage of a terrain in one image; see TerrainGpu::showDrainage().  Error kLimit.

@@ -60,7 +60,7 @@ Result<std::unique_ptr<HeightStore>> ImageHeights::create(const HeightField& fie
     made->exact_ = makeSampler("height ranges", GL_LINEAR, GL_LINEAR);
     made->nearest_ = makeSampler("codes", GL_NEAREST, GL_NEAREST);
     if (Status s = made->makeRanges(bounds.heights, uniforms); !s) return s.error();
-    // Without levels, no triangle has an error: all count as finer than the stored ones, and find no code.
+    // Until errors are measured, every triangle counts as finer than the stored levels, so it finds no code.
     uniforms.errorFinestBits = leb::kDrawLatticeBits;
     if (Status s = made->diamondErrors_ ? made->makeErrors(uniforms) : made->makeErrorTexture(1, 1, 1); !s)
         return s.error();

@@ -414,7 +414,8 @@ constexpr std::uint64_t kRangeArguments = 4 * 4;  // bytes, as in shaders/tree/g
 
 }  // namespace
 
-// Returns ranges for `known` leaves plus a margin, because only the GPU knows the current number.
+// Returns ranges of about `each` leaves for `known` leaves plus a margin, because only the GPU knows the current
+// number.
 LeafRounds::PassRanges LeafRounds::rangesFor(std::uint32_t known, std::uint32_t each)
 {
     const std::uint32_t expected = known + known / 4;

@@ -1,5 +1,6 @@
-// Common part of the triangulations on the GPU (lod_tree.h): per-leaf lists, draw arguments, and the
-// passes of a round.  They run at once or in steps.  A round is one update of the triangulation:
+// Common part of the two triangulations on the GPU: the implicit tree of a plane and the pool of bisectors of the
+// Earth, both in lod_tree.h.  It has per-leaf lists, draw arguments, and the passes of a round, which run at once or in
+// steps.  A round is one update of the triangulation:
 //
 //     mark -> plan -> reduce -> decode, cull
 //
@@ -9,9 +10,9 @@
 // Each pass is one dispatch.  Its last work group does the serial work that follows (shaders/tree/last_group.glsl): the
 // capacity limit, the counts above the chunks (subtrees of 2^15 bits), the arguments of the decode.  The implicit tree
 // may add a dispatch before mark, which lists the leaves that mark evaluates (lod_due.comp), and one after plan, which
-// sums up how far each leaf moves in the list (lod_offsets.comp).  Three more between mark
-// and plan are empty unless the tree is full.  The pool of bisectors adds passes between plan and reduce, and lists its
-// leaves before the decode.
+// sums up how far each leaf moves in the list (lod_offsets.comp).  Three more between mark and plan are empty unless
+// more splits are requested than the capacity allows.  The pool of bisectors adds passes between plan and reduce, and
+// lists its leaves before the decode.
 //
 // A barrier for storage and commands follows every dispatch.  It orders
 //
@@ -123,8 +124,10 @@ protected:
         {
             kOnce,    // `work` includes the dispatch
             kLeaves,  // `work` selects a program, to be dispatched over all leaves
-            kDue,     // as kLeaves, over the leaves that an earlier pass listed (DueBlock, ChangedBlock)
-            kList,    // as kLeaves, over the list that a decode reads
+            // As kLeaves, over the leaves that an earlier pass listed: DueBlock (lod_verdicts.glsl) or ChangedBlock
+            // (pool_change.glsl).  Both lie in the memory of the list of visible leaves.
+            kDue,
+            kList,  // as kLeaves, over the leaf list as it was before the round, which a decode reads
         };
         Over over;
         std::function<void()> work;

@@ -23,7 +23,7 @@ bool usesError(const Settings& settings) { return settings.lod.criterion == LodC
 Status prepareErrors(TerrainGpu& terrain, bool wait, Settings& settings)
 {
     if (!usesError(settings)) return Status::ok();
-    terrain.heights().setPatchLevel(settings.patch.level);  // whose codes are measured, too
+    terrain.heights().setPatchLevel(settings.patch.level);  // prepareErrors() also measures its codes
     const Result<bool> measured = terrain.prepareErrors(wait);
     if (!measured) return measured.error();
     if (!*measured) settings.lod.criterion = LodCriterion::kEdge;
@@ -83,8 +83,8 @@ GovernedDetail LodController::detail(const Settings& settings) const
 }
 
 // Returns the settings with the thresholds in effect.  With a frame time as budget, leaves merge just below the
-// threshold of splitting.  Otherwise leaves between the two thresholds would stay, and raising both would remove few
-// triangles.
+// threshold of splitting.  Otherwise leaves between the two thresholds would stay, and raising both thresholds would
+// remove few triangles.
 Settings LodController::inEffect(const Settings& settings) const
 {
     Settings now = settings;

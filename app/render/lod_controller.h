@@ -1,6 +1,7 @@
 // Controls the level of detail: how many rounds (leaf_rounds.h) each frame runs, when leaves are culled again, and the
 // budgets.  Also decides when cached decisions on leaves (verdicts, see lod_verdicts.glsl) are discarded.  Depends on
-// camera and settings, not on time, so that a path always gives equal work.  Only a frame time budget depends on time.
+// camera, settings and loaded heights, so that a path over fully loaded heights always gives equal work.  Only a frame
+// time budget depends on time.
 #pragma once
 
 #include <cstdint>
@@ -132,7 +133,7 @@ private:
     std::optional<CullInput> cull_;
     std::uint64_t frame_ = 0;       // last planned
     std::uint64_t inputFrame_ = 0;  // frame of the last input change
-    int settlingRounds_ = 0;        // rounds still to run because the view jumped
+    int settlingRounds_ = 0;        // rounds still to run because the camera jumped or another input changed
     bool settled_ = false;
     std::uint32_t roundChanges_ = 0;
     std::uint32_t roundsToSettle_ = 0;

@@ -185,7 +185,8 @@ void LodTree::reset()
     relist();
 }
 
-// Counts distinct ancestors.  Leaves are listed from left to right, so those with a common ancestor are adjacent.
+// Returns the largest depth at which the tree can be cut to fit into the capacity.  Counts distinct ancestors: leaves
+// are listed from left to right, so those with a common ancestor are adjacent.
 int LodTree::deepestThatFits(std::uint32_t capacity) const
 {
     const std::vector<std::uint32_t> leaves = readLeaves();

@@ -16,19 +16,20 @@
 
 namespace orogen::app {
 
-// Programs of a round.  `due` lists the leaves whose cached verdict has expired, for `mark`; `offsets` sums up the
-// changes of the leaf list; `list` lists the leaves by a search of the tree.
+// Programs of a round.  The program `due` lists the leaves without a valid cached decision (a verdict, see
+// lod_verdicts.glsl); `mark` evaluates these.  `offsets` sums up the changes of the leaf list; `list` lists the leaves
+// by a search of the tree.
 struct LodPrograms : RoundPrograms
 {
     LodPrograms(ShaderLibrary& library, const ShaderDefine& reduceThreads);
     ProgramHandle mark, markByError, due, offsets, list, reencode;
 };
 
-// Returns the bytes of all buffers whose size depends on the leaf capacity.
+// Returns the bytes of all buffers of a LodTree whose size depends on the leaf capacity.
 std::uint64_t leafBytes(std::uint32_t capacity);
 // Returns the capacity, limited to the number of leaves that a tree of this depth can have.
 std::uint32_t effectiveCapacity(int depth, std::uint32_t capacity);
-// Returns the largest depth whose tree fits in one storage block of this driver.
+// Returns the largest depth whose tree fits in one storage block of this driver (6 to 30).
 int largestDepth(const Limits& limits);
 // Checks that a tree of that depth fits.  Error kLimit names its size and the largest depth.
 Status checkDepth(const Limits& limits, int depth);
@@ -37,7 +38,8 @@ class LodTree final : public LeafRounds
 {
 public:
     // Creates a tree of two leaves, the halves of the square.  Error kLimit: the driver's storage block is too small
-    // (the message has the largest depth), or out of memory.  `library` must have finished once and outlive the tree.
+    // (the message has the largest depth), or out of memory.  `library` must outlive the tree, and must have finished
+    // once (ShaderLibrary::finish()).
     static Result<LodTree> create(const ShaderLibrary& library, const LodPrograms& programs, const Limits& limits,
                                   int depth, std::uint32_t capacity);
 
@@ -48,7 +50,8 @@ public:
     Status resize(int depth, std::uint32_t capacity) override;
     void reset() override;  // back to the two halves
 
-    // Caches the criterion's decisions (verdicts, see lod_verdicts.glsl), which does not change any of them.
+    // Sets whether the criterion's decisions are cached (verdicts, see lod_verdicts.glsl).  The cache does not change
+    // the decisions.
     void keepVerdicts(bool keep) override { keepVerdicts_ = keep; }
     void moveTo(const glm::dvec3& position, double side) override;
     void forgetVerdicts() override;
@@ -92,7 +95,7 @@ private:
     Buffer changes_;  // one bit per bit of the heap's field, set if the round flips it; 0 between rounds
     bool keepVerdicts_ = false;
     std::optional<glm::dvec3> position_;       // camera at the last moveTo()
-    double travelled_ = 0, odometerUnit_ = 1;  // distance travelled by the camera, and its unit in verdicts (metres)
+    double travelled_ = 0, odometerUnit_ = 1;  // camera's path since forgetVerdicts(); its unit in verdicts (metres)
     std::uint64_t verdictVoids_ = 0;
 };
 
@@ -122,7 +125,7 @@ class PoolTree final : public LeafRounds
 {
 public:
     // Creates a pool of twelve leaves, the halves of the cube's faces.  depth: maximum, 6 ... leb::kMostCubeDepth.
-    // Error kLimit: as checkPoolCapacity(), or out of memory.  `library` must have finished once and outlive the pool.
+    // Error kLimit: as checkPoolCapacity(), or out of memory.  `library`: as for LodTree::create().
     static Result<PoolTree> create(const ShaderLibrary& library, const PoolPrograms& programs, const Limits& limits,
                                    int depth, std::uint32_t capacity);
 

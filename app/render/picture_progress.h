@@ -1,5 +1,5 @@
 // Compares the inputs of successive pictures.  From that it tells whether the displayed picture is up to date, and
-// which work would still change it.
+// which work would still change it.  target() and stats() are those of Renderer.
 #pragma once
 
 #include <cstdint>
@@ -38,7 +38,8 @@ public:
     };
     explicit PictureProgress(const Parts& parts) : parts_(parts) {}
 
-    // Returns whether target() shows what a frame of that camera and size would show, with no work in flight.
+    // Returns whether target() shows what another frame of that camera and size would show, so that no frame is needed.
+    // Figures of drawn frames may still be in flight (framesInFlight()).  True without a terrain.
     bool rests(const Camera& camera, int width, int height) const;
     // Returns the work that would still change target() or stats() in further frames of that camera and size.
     Pending pending(const Camera& camera, int width, int height) const;
@@ -47,15 +48,15 @@ public:
 
     // ---- for the renderer ------------------------------------------------------------------------------------------
     void begin(const Camera& camera, std::uint64_t frame);  // takes the inputs of the frame that is drawn now
-    // Returns whether a frame of that camera would differ from the last one only in view, changed heights and detail in
-    // effect.  Then the last frame's time applies to it.
+    // Returns whether a frame of that camera would differ from the last one only in camera, visible part, heights in
+    // view, changed heights and detail in effect.  If so, the last frame's time predicts the time of that frame.
     bool sameButCamera(const Camera& camera) const;
     void forget() { picture_.reset(); }  // makes the next picture differ from the last one
     void leaveScene();  // for a picture of another scene: stats() has no figures until the picture's counters arrive
     std::uint64_t figuresFrom() const { return figuresFrom_; }  // first frame of the current scene
 
 private:
-    // All inputs of a picture.  While they are unchanged, so is the picture.
+    // All inputs of a picture.  While they are unchanged, the picture changes only until stable() returns true.
     struct Input
     {
         Camera camera;
@@ -68,26 +69,27 @@ private:
         PicturePart seen;
         std::uint64_t lines = 0;    // GroundLines::changes()
         std::uint64_t heights = 0;  // TerrainGpu::heightChanges()
-        std::uint64_t tiles = 0;    // shown() of heights and imagery
+        std::uint64_t tiles = 0;    // sum of shown() of heights and imagery
         bool validating = false;
         int errorPeriod = 0;
         bool measuringJumps = false;
         bool operator==(const Input&) const = default;
         bool sameButCamera(Input other) const;
-        bool sameScene(Input other) const;  // ignores camera, thresholds in effect, resident tiles, heights and lines
+        // Ignores camera, visible part, heights in view, thresholds in effect, tiles, changed heights and lines.
+        bool sameScene(Input other) const;
     };
     Input inputOf(const Camera& camera) const;
     bool stable() const;     // neither light, tiles, tree nor governor will change the picture
-    bool errorRead() const;  // whether an error was measured since the picture was stable; true if disabled
+    bool errorRead() const;  // whether the stable picture's error has been read; true if errors are not measured
     void forgetFigures(std::uint64_t from);
 
     Parts parts_;
     std::optional<Input> picture_;  // inputs of the last begun frame
-    std::uint64_t frame_ = 0;       // number of that frame
-    int sameFrames_ = 0;            // number of identical frames before it
-    std::uint64_t sameFrom_ = 0;    // number of the first of these frames
+    std::uint64_t frame_ = 0;       // number of the last begun frame
+    int sameFrames_ = 0;            // number of frames directly before it that had the same inputs
+    std::uint64_t sameFrom_ = 0;    // number of the first frame with these inputs
     std::uint64_t figuresFrom_ = 0;
-    std::optional<std::uint64_t> calmFrom_;  // first frame begun with nothing left to change
+    std::optional<std::uint64_t> calmFrom_;  // first frame begun while the picture was stable()
 };
 
 }  // namespace orogen::app

@@ -13,10 +13,11 @@
 namespace orogen::app {
 namespace {
 
-constexpr double kDetailPeriod = 20480.0;  // metres; detailEast and detailNorth of FrameUniforms wrap around at it
-constexpr double kJump = 0.02;             // motion that counts as a jump, as a fraction of the square's side
+constexpr double kDetailPeriod = 20480.0;  // metres; FrameUniforms::detailEast and detailNorth are modulo this
+constexpr double kJump = 0.02;             // least motion that counts as a jump (share of the square's side)
 
-// Returns the unit vector towards the sun, whose azimuth and elevation refer to the terrain's centre.
+// Returns the unit vector towards the sun, as seen from the terrain's centre at the time of the settings.  Without a
+// time, azimuth and elevation of the settings apply.
 glm::dvec3 sunOf(const Settings::Render& render, const TerrainGpu& terrain)
 {
     if (!render.time) return directionOf({double(render.sunAzimuth), double(render.sunElevation)});
@@ -102,8 +103,8 @@ std::uint64_t PlaneWorld::begin(const FrameView& view, const Settings& settings,
     return 0;
 }
 
-// Returns the length of the finest legs.  A bisection shortens the legs by sqrt(2).  The halves of the square have
-// depth 1.
+// Returns the leg length of the smallest triangle that the settings allow (metres).  A bisection shortens the legs by
+// sqrt(2), a patch level by 2.  The halves of the square have depth 1.
 float PlaneWorld::finestLeg(const Settings& settings, const TerrainGpu& terrain) const
 {
     return float(terrain.squareSide() * std::exp2(-(0.5 * (settings.cbt.depth - 1) + settings.patch.level)));

@@ -29,8 +29,8 @@ public:
     RenderTarget() = default;  // without a size: resize() or assign before use
 
     // Creates a target.  `width`, `height`: pixels of the picture.  `scale`: drawn size in percent of the picture, 25
-    // ... 100.  `apart`: the picture keeps its contents until resolve().  Error kLimit: a side above
-    // limits.textureSize, too many samples, or out of memory.
+    // ... 100.  `apart`: the finished picture is stored apart, so that it stays until the next resolve().  Error
+    // kLimit: a side above limits.textureSize, too many samples, or out of memory.
     static Result<RenderTarget> create(const Limits& limits, int width, int height, int samples, float scale = 100,
                                        bool apart = false);
 
@@ -51,19 +51,20 @@ public:
     const PicturePart& seen() const { return seen_; }
     // Returns the drawn pixels of seen() in rows [first, end).
     PixelBox seenBox(int first, int end) const;
-    // Clips draws and clears to these pixels, by the scissor test; the second form to those of all rows.
+    // Clips draws and clears to seenBox(first, end) by the scissor test.  The second form uses all rows.
     void clip(int first, int end) const;
     void clip() const { clip(0, drawnHeight_); }
     // Finishes the picture.  If it was drawn at a smaller size, the program `sharpen` (shaders/shading/sharpen.frag)
     // sharpens it; 0: no sharpening.
     void resolve(GLuint sharpen = 0) const;
-    // Scales the picture up with linear filtering, unless that has been done already.  Must be called before a frame
-    // that is drawn in slices, because the last picture stays in view between them.
+    // Copies the finished picture into the one of full size, scaled up with linear filtering if it is smaller.  No-op
+    // if that was done already.  Call it before a frame that is drawn in slices, because the last picture stays in view
+    // between the slices.
     void scaleUp() const;
 
     GLuint resolved() const;         // framebuffer of the picture at full size
     GLuint resolvedTexture() const;  // colours of resolved()
-    // The finished picture.  It has the drawn size until it is scaled up; then a copy to the window has to scale it.
+    // The finished picture.  Until scaleUp() it has the drawn size, so a copy to the window has to scale it.
     struct Finished
     {
         GLuint framebuffer = 0;

@@ -85,8 +85,8 @@ void Renderer::restart()
     frozen_.reset();
 }
 
-// Performs all steps that can fail before it replaces anything.  The tree comes last, as its resize either succeeds or
-// changes nothing.
+// Replaces target, patch and settings only after all steps that can fail.  An error restores programs and tile budgets.
+// The tree comes last, as its resize either succeeds or changes nothing.
 Status Renderer::apply(const Settings& asked)
 {
     Settings wanted = asked;

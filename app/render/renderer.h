@@ -45,9 +45,9 @@ public:
     // ---- terrain ---------------------------------------------------------------------------------------------------
     // Shows another terrain and resets the tree.  On error the old terrain stays.  With `tiles`, heights and slopes
     // come from them: `raster` describes the whole, `field` is an overview of the same extent for light, border and
-    // water, and `bounds` needs its relief alone.  `imagery`: colours of the ground in tiles (ColourTiles); null: none.
-    // `surroundings`: the land around the raster; null: its border's heights are extended.  Programs for tiles are
-    // compiled on first use.
+    // water, and only the relief of `bounds` is used.  `imagery`: colours of the ground in tiles (ColourTiles); null:
+    // none.  `surroundings`: the land around the raster; null: the heights of the raster's border continue outwards.
+    // Programs for tiles are compiled on first use.
     Status setTerrain(const Raster& raster, const HeightField& field, TerrainBounds bounds,
                       std::shared_ptr<TileCache> tiles = nullptr, std::shared_ptr<TileCache> imagery = nullptr,
                       std::shared_ptr<const Surroundings> surroundings = nullptr);
@@ -56,9 +56,11 @@ public:
     // planar terrain.  Programs are compiled on first use.  Depth and capacity come from the current settings; call
     // apply() to change them.  On error (kLimit, kShader) the old terrain stays.
     Status setEarth(std::shared_ptr<TileCache> tiles, std::shared_ptr<TileCache> imagery = nullptr);
-    // Replaces the heights of the current terrain.  Its extent and a frozen tree are kept.
+    // Replaces the heights of the current planar terrain by those of an image of the same extent.  Resets the tree,
+    // unless lod.frozen is set.  On error the old heights stay.
     Status changeHeights(const Raster& raster, const HeightField& field, TerrainBounds bounds);
-    // Replaces the imagery of the current terrain; null removes it.  On error (kLimit, kShader) nothing changes.
+    // Replaces the imagery of the current terrain, which must exist; null removes it.  On error (kLimit, kShader)
+    // nothing changes.
     Status setImagery(std::shared_ptr<TileCache> imagery);
     const TerrainGpu& terrain() const { return *terrain_; }
     // Returns the current terrain, for changes of its heights.  They are allowed between two frames only, that is while
@@ -69,9 +71,10 @@ public:
     const RenderWorld& world() const { return *world_; }  // planar world until a terrain is shown
 
     // ---- settings --------------------------------------------------------------------------------------------------
-    // Applies settings before a frame.  A changed depth keeps the triangulation.  On error (kLimit, with the limit)
-    // nothing changes, and settings() returns those in effect.  The criterion `error` needs measured errors: apply()
-    // waits for them, or without FrameOptions::awaitsErrors replaces it by `edge`, so that the caller tries again.
+    // Applies settings before a frame.  After a change of depth or capacity, the tree keeps as much as fits.  On error
+    // nothing changes, and settings() returns those in effect.  Errors: kLimit (names the limit), and those of
+    // TerrainPicture::prepare().  The criterion `error` needs measured errors: apply() waits for them.  Without
+    // FrameOptions::awaitsErrors it replaces the criterion by `edge` instead; call it again later.
     Status apply(const Settings& asked);
     const Settings& settings() const { return settings_; }
     FrameOptions& options() { return options_; }
@@ -101,13 +104,14 @@ public:
 
     // Collects counters and pass times that have arrived.  Waits at most `nanoseconds`.
     void collect(std::uint64_t nanoseconds = 0);
-    // Records the CPU time of frame `frame`, without time spent asleep (milliseconds).  The governor uses it for frames
-    // in slices, and where no GPU has time stamps of its own.
+    // Records the CPU time of frame `frame`, without time spent asleep (milliseconds).  The governor uses this time for
+    // frames in slices, and where the driver has no time stamps of a GPU.
     void recordCpuTime(std::uint64_t frame, double ms);
     // Declares that the next frame shows another scene: stats() has no figures until the counters of that frame arrive.
     void leaveScene();
 
-    // Returns where the sun stands in the last planned frame, as seen by its camera; empty before the first.
+    // Returns where the sun stands in the last planned frame, in the camera's axes (on a plane: as seen from the
+    // terrain's centre).  Empty before the first frame.
     std::optional<SkyAngles> sun() const;
 
     const FrameRecord& stats() const { return stats_; }  // its interval and CPU time are not filled in
@@ -123,7 +127,9 @@ public:
     // Reloads and compiles all shaders.  If the text of a tree or terrain program changed, the tree converges again,
     // leaves are culled again, and gradients and light map are recomputed.
     ReloadReport reloadShaders();
-    std::uint64_t sourceHash() const;  // hash of the text of all programs that a frame runs
+    // Returns a hash of the text of the programs that draw terrain, without those that TerrainPicture::sourceHash()
+    // omits.
+    std::uint64_t sourceHash() const;
     std::vector<BufferUse> memory() const;
 
 private:

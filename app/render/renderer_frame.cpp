@@ -13,7 +13,8 @@ constexpr int kLightRowsPerStep = 24;                // some 10 ms on two cores
 constexpr std::uint32_t kLeavesPerStep = 8192;       // marking them is the slowest pass: some 10 ms on two cores
 constexpr std::uint32_t kUnknownRangeLeaves = 4096;  // leaves of a range until ranges have been timed
 constexpr std::uint32_t kUnknownVisible = 8192;      // visible leaves until the GPU has reported a count
-constexpr std::uint32_t kMostSlices = 128;  // maximum number of ranges in a sliced frame, without the spare ones
+// Maximum of DrawRanges::count in a sliced frame, unless PatchMesh::leavesAtOnce() requires more ranges.
+constexpr std::uint32_t kMostSlices = 128;
 
 // Returns `seen` with the drawn pixels around it that scaling and sharpening mix into visible ones.
 PicturePart withMixed(const PicturePart& seen, const RenderTarget& target)
@@ -144,7 +145,7 @@ void Renderer::planPicture(const Camera& camera)
         bindAll();
     });
 
-    // The ground's surroundings, and the pixels of both.
+    // Draws the land around the ground, then shades the pixels of both surfaces.
     const auto banded = [this](GpuPass pass, const std::function<void(Rows)>& work) {
         steps_.addBanded(timers_, pass, target_.drawnHeight(), [this, work](Rows rows) {
             target_.clip(rows.first, rows.end);
@@ -237,7 +238,7 @@ void Renderer::leaveScene()
     stats_.settled = false;
 }
 
-// Change of terrain in the renderer, and of the world that it belongs to.
+// Changes of the terrain, and of the world (plane or Earth) that it belongs to.
 
 Status Renderer::setTerrain(const Raster& raster, const HeightField& field, TerrainBounds bounds,
                             std::shared_ptr<TileCache> tiles, std::shared_ptr<TileCache> imagery,

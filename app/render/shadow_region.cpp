@@ -15,12 +15,13 @@ namespace {
 constexpr int kLevels = gpu::kRegionLevels;
 constexpr int kSide = 384;  // texels
 constexpr int kPassRows = kLevels * kSide, kRows = 2 * kPassRows;
-constexpr int kRowsAFrame = 64;  // once a map is shown, if the caller sets no limit
-// Map::base (metres): the least one, and the one for each metre of the camera's height.
+constexpr int kRowsAFrame = 64;  // rows per update() once a map is shown, if the caller sets no limit
+// Map::base: least value (metres), and metres for each metre of the camera's height.  The result is rounded up to a
+// power of two.
 constexpr double kLeastBase = 8192, kBasePerHeight = 4;
 constexpr double kHighestCamera = 2e5;  // metres; above it, shadows are too small to be seen
 constexpr double kMoves = 0.125;        // largest distance of the camera from the centre, in units of Map::base
-constexpr double kSunMoves = 0.999998;  // cosine of the largest motion of the sun: 0.1 degrees
+constexpr double kSunMoves = 0.999998;  // cosine of the largest motion of sun or moon (0.11 degrees)
 constexpr GLint kCentre = 40, kEast = 41, kNorth = 42;  // locations in earth_shadow.glsl
 
 double baseFor(double height)
@@ -83,7 +84,7 @@ void ShadowRegion::look(const RegionView& view)
         return;
     }
     // Lets a map that is being computed finish, so that a moving camera gets a map at all.  Begins another one only if
-    // the camera has left the area of that map.
+    // the camera has left the area or the range of heights of that map.
     const bool works = row_ < kRows;
     if (works ? nearEnough(back_, 0.5) : serves(front_)) return;
     const glm::dvec3 foot = earthFixed({place.latitude, place.longitude, 0});

@@ -1,6 +1,6 @@
-// Shadows of the Earth's relief around the camera: maps of the sun's visible share, in squares of three sizes around
-// one centre (shaders/earth/region.glsl).  A map is computed in rows, over several frames.  Until it is complete, the
-// previous map is shown.
+// Shadows of the Earth's relief around the camera: maps of the visible share of the sun or, by night, of the moon.  A
+// map has three levels: squares of three sizes around one centre (shaders/earth/region.glsl).  A map is computed in
+// rows, over several frames.  Until it is complete, the previous map is shown.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ struct RegionPrograms
 struct RegionView
 {
     glm::dvec3 eye{0};        // earth-fixed (metres)
-    glm::dvec3 sun{0, 0, 1};  // direction towards the sun, earth-fixed, unit
+    glm::dvec3 sun{0, 0, 1};  // towards the sun or, by night, the moon, earth-fixed, unit
     double heightScale = 1;
     std::uint64_t tiles = 0;  // changes with the resident tiles
     bool tilesRest = false;   // the tiles of this view are resident
@@ -37,13 +37,14 @@ public:
     // Creates a region without a map.  `library` must outlive the region.  Error kLimit.
     static Result<ShadowRegion> create(const ShaderLibrary& library, const RegionPrograms& programs);
 
-    // Sets the view of a frame.  Begins a new map if the last one does not fit that view.
+    // Sets the view of a frame.  Begins a new map if the last one does not fit that view.  Drops the map if shadows are
+    // not wanted, or above 200 km.
     void look(const RegionView& view);
-    int rowsLeft() const;
-    // Computes about `rows` rows of the map.  If `rows` is no limit (all rows) and a previous map is shown, computes
-    // only as many rows as one frame affords.  Uniforms, tiles and terrain must be bound.
+    int rowsLeft() const;  // rows of the map that are still to be computed, over both passes
+    // Computes about `rows` rows of the map, in steps of 8.  If `rows` is as many as the whole map has and a previous
+    // map is shown, computes 64 rows instead.  Uniforms, tiles and terrain must be bound.
     void update(int rows);
-    void restart();  // after the programs changed
+    void restart();  // drops all maps; call after the programs changed
 
     // Sets the uniforms of earth_shadow.glsl in a program, and binds the map.
     void use(GLuint program) const;

@@ -16,8 +16,8 @@
 namespace orogen::app {
 namespace {
 
-constexpr int kMostSeamColumns = 4096;         // columns per side of the rings at the border
-constexpr int kFree = 0, kSeam = 1, kFin = 2;  // values of Ring::border
+constexpr int kMostSeamColumns = 4096;         // most columns per side of the rings at the border
+constexpr int kFree = 0, kSeam = 1, kFin = 2;  // values of Ring::border; terms: see border.vert
 constexpr std::uint64_t kRimColumnBytes = 8;   // size of RimColumn in border_point.glsl
 
 struct LandPoint  // as in border_point.glsl
@@ -167,7 +167,7 @@ double farthestSeen(const gpu::FrameUniforms& view, const gpu::TerrainUniforms& 
                      high = eye - glm::dvec2(terrain.latticeBounds.z, terrain.latticeBounds.w) * unit;
     const glm::dvec2 outside = glm::max(glm::max(low, high), 0.0);
     const glm::dvec2 curve = distanceAlong(glm::length(outside));
-    // A sphere at the lowest land hides less than the land itself.
+    // A sphere at the lowest land hides less than the land itself, so the result is not too small.
     const double lowest = heights.x - kMoreRelief * (heights.y - heights.x);
     const double highest = heights.y + kMoreRelief * (heights.y - heights.x);
     const double radius = double(gpu::kAirRadius) + lowest;
@@ -195,7 +195,7 @@ void TerrainBorder::follow(const RimPrograms& programs, const gpu::FrameUniforms
     glBindImageTexture(0, heights_.id(), 0, GL_FALSE, 0, GL_WRITE_ONLY, GL_R32F);
     run(programs.ground, 4 * ring.columns, {0, 4 * ring.columns});
     glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
-    // border.vert compares a column with its neighbours.
+    // Includes one more column at each side, because border.vert compares a column with its neighbours.
     forShown(ring, view, terrain, [&](int first, int count) {
         const int all = 4 * ring.columns, more = std::min(count + 3, all);
         run(programs.drawn, more, {(first + all - 1) % all, more});
@@ -221,7 +221,7 @@ void TerrainBorder::bind() const
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, gpu::kLandBinding, land_.id());
 }
 
-// Returns the lowest and the highest ground and land (metres, times the height scale).
+// Returns the lowest and the highest point of ground and land together (metres, times the height scale).
 glm::dvec2 TerrainBorder::landHeights(const gpu::TerrainUniforms& terrain) const
 {
     const double scale = double(terrain.pixelSize.z);

@@ -16,7 +16,7 @@
 
 namespace orogen::app {
 
-// Programs of rim.comp, and that of land.comp.
+// Programs of rim.comp (the first three), and that of land.comp.
 struct RimPrograms
 {
     GLuint ground = 0, drawn = 0, texels = 0, land = 0;
@@ -30,9 +30,10 @@ public:
     // colours of the land; null: the land extends the border's heights.  Error kLimit: out of memory.
     static Result<TerrainBorder> create(const HeightField& field, const Surroundings* surroundings);
 
-    // Writes heights into buffers for border.vert: those of the drawn triangles where `view` may show the border, and
-    // those of the land.  `land`: whether drawLand() follows.  Call after the frame has updated the tree and before it
-    // draws, with the terrain bound and the tree bound by Triangulation::bindForChecks().
+    // Writes heights into buffers for border.vert.  Along the border these are the heights of the drawn triangles where
+    // `view` may show them, and of the undrawn ground elsewhere.  `land`: also writes the land's heights, for
+    // drawLand().  Call after the frame has updated the tree and before it draws, with the terrain bound and the tree
+    // bound by Triangulation::bindForChecks().
     void follow(const RimPrograms& programs, const gpu::FrameUniforms& view, const gpu::TerrainUniforms& terrain,
                 bool land) const;
 
@@ -71,7 +72,7 @@ private:
     Sampler around_;
     VertexArray noAttributes_;
     std::vector<Ring> rings_;
-    float spacing_ = 1;  // mean distance between texels (metres)
+    float spacing_ = 1;  // mean distance between texels of heights_ (metres)
 };
 
 }  // namespace orogen::app

@@ -24,10 +24,10 @@ namespace {
 constexpr double kLatticeSide = double(1u << (gpu::kLeafLatticeBits + gpu::kPatchBits));
 constexpr int kLightMapSide = 1024;  // enough for soft light; a finer map takes seconds on a software rasteriser
 constexpr int kGradientRows = 512;   // rows per dispatch
-constexpr float kAnisotropy = 8;     // taps of samplers; not on a software rasteriser, which pays for every tap
+constexpr float kAnisotropy = 8;     // taps of samplers; 1 on a software rasteriser, which pays for every tap
 
-// The light around a changed box is computed at once, up to a distance of this many times the size of the box.  Farther
-// shadows follow with the next pass over the light map.
+// The light around a changed box is computed at once, up to a distance of this many times the size of the box.  Shadows
+// farther away change only with the next pass over the whole light map.
 constexpr double kLitAround = 0.5;
 constexpr int kSmallShare = 16;  // a box with fewer than 1/kSmallShare of all samples is lit at once
 
@@ -61,7 +61,8 @@ Result<TerrainGpu> TerrainGpu::create(const Context& context, const TerrainProgr
                                       const HeightField& field, TerrainBounds bounds, std::shared_ptr<TileCache> tiles)
 {
     const Limits& limits = context.limits();
-    // The textures of a store are no wider than the raster, so only the raster's size is checked.
+    // Checks only the field.  Other textures of a terrain in one image are no larger, or fit every driver (pages of
+    // error codes).
     if (std::max(field.width, field.height) > limits.textureSize)
         return Error{ExitCode::kLimit, fmt::format("{}: {} x {} samples, but this driver's textures hold {} a side",
                                                    raster.name, field.width, field.height, limits.textureSize)};
@@ -356,7 +357,7 @@ void TerrainGpu::computeLight(const IndexBox& texels)
     glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT | GL_SHADER_IMAGE_ACCESS_BARRIER_BIT);
 }
 
-// Returns the heights as the GPU has them.
+// Reads the heights back from the GPU, and waits.
 HeightField TerrainGpu::readHeights() const
 {
     HeightField field;

@@ -1,5 +1,5 @@
-// GPU resources of one terrain: the store of its heights (height_store.h), an image of all heights with slopes, voids,
-// lakes and light map, imagery, and uniforms.
+// GPU resources of one terrain: the store of its heights (height_store.h), imagery and uniforms.  A terrain on a plane
+// also has an image of all heights (tiles: of an overview), with slopes, voids, lakes and light map.
 #pragma once
 
 #include <algorithm>
@@ -60,15 +60,16 @@ public:
     // The heights, as programs and rounds read them.
     HeightStore& heights() const { return *store_; }
 
-    // ---- changed heights, of a terrain that is one image -----------------------------------------------------------
-    // All keep the raster's size, place and voids.  `raster` has the new range of heights.
+    // ---- changed heights of a terrain on a plane -------------------------------------------------------------------
+    // Changes keep the raster's size, place and voids.  `raster` has the new range of heights.  All functions except
+    // changeOverview() are for a terrain in one image.
 
     // Uploads the drainage for shading kDrainage.  `cells` has, for each sample, the number of samples that drain
     // through it.  Error kLimit.
     Status showDrainage(std::span<const std::uint32_t> cells) { return store_->showDrainage(cells); }
-    // Takes new heights for all samples.  Slopes and light follow in updateLight().  Refers to the errors of `bounds`
-    // from now on, which changeHeights() reads again.  `patch`: error codes; used if they are for the current patch
-    // level.  Error kLimit.
+    // Takes new heights for all samples.  Slopes and light follow in updateLight().  Keeps a reference to the errors in
+    // `bounds`, which changeHeights() reads again.  `patch`: error codes; used if they are for the current patch level.
+    // Error kLimit.
     Status replaceHeights(const Raster& raster, const HeightField& field, const ChangingBounds& bounds,
                           PatchErrors patch);
     // Takes the new heights of a box of samples, after replaceHeights().  Computes the slopes in the box and the light
@@ -92,10 +93,11 @@ public:
     Status prepareDetail();
     const gpu::DetailUniforms& detail() const { return detail_; }
 
-    // Updates at most `rows` rows of the light map: a long pass could make the driver reset the GPU.  Returns true when
-    // the map is complete.  Terrain uniforms must be bound.
+    // Updates about `rows` rows of the light map, or on the Earth of region(), in steps of 8: a long pass could make
+    // the driver reset the GPU.  Slopes that replaceHeights() left are computed first.  Returns true when nothing is
+    // left.  Terrain uniforms must be bound.
     bool updateLight(int rows);
-    int lightRowsLeft() const
+    int lightRowsLeft() const  // rows of light map, slopes and region() that updateLight() has to compute
     {
         if (onEarth_) return region_ ? region_->rowsLeft() : 0;
         return lightLeft_ + slopesLeft_;

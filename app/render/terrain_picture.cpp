@@ -42,8 +42,8 @@ void shadeData(GroundVariant& variant, const Settings::Render& render)
     variant.ramp = render.shading == Shading::kHypsometric && !render.ramp.empty();
 }
 
-// Returns the variant for every other part of planar terrain.  Options that the settings do not use stay at their
-// defaults, so that more settings share a program.
+// Returns the variant for every part of planar terrain except kGeometry.  Options that the settings do not use stay at
+// their defaults, so that more settings share a program.
 GroundVariant planeVariant(GroundPart part, bool land, const Settings& settings, const TerrainGpu* terrain)
 {
     const Settings::Render& render = settings.render;
@@ -88,7 +88,8 @@ GroundVariant earthVariant(GroundPart part, const Settings& settings, const Terr
     return variant;
 }
 
-// Water is shown with lit and hypsometric shading only; the other shadings visualise the ground.
+// Returns the variants of level water in a picture.  Water is shown with lit and hypsometric shading only; the other
+// shadings visualise the ground.
 std::vector<WaterVariant> watersOf(World world, const Settings& settings, const TerrainGpu& terrain)
 {
     if (world == World::kEarth) return {};  // there the sea is part of the ground
@@ -437,7 +438,7 @@ void TerrainPicture::shade(const GroundVariant& variant, const Settings& setting
         return;
     }
     glDepthFunc(GL_LESS);
-    // Where the picture shows both surfaces, each has a program.  The stencil skips the other surface's pixels before
+    // Where the picture shows ground and land, each has a program.  The stencil skips the other surface's pixels before
     // they are shaded.  A multisampled pixel may show both; there the land's program discards ground.
     const bool both = hasLand(settings) && target.samples() <= 1;
     if (both)

@@ -1,5 +1,5 @@
 // Draws the parts of a terrain picture: the ground, its surroundings, the sky, water, and the frustum of a frozen
-// camera.  The renderer does the work before (tree, light map) and after (measuring, resolving).
+// camera.  The renderer runs the passes before (tree, light map) and the measurements.
 //
 // The ground is drawn as depth alone and shaded afterwards, once per pixel: small triangles would shade the same pixels
 // many times.  In a multisampled picture, pixels with several surfaces are then shaded once per sample.
@@ -50,7 +50,7 @@ enum class Gliding
 enum class GroundPart
 {
     kGeometry,  // depth and marks (marks.frag) of the triangles
-    kShading,   // colours of the pixels that show them
+    kShading,   // colours of the pixels that show the triangles
     kEdges,     // colours of the samples of pixels with several surfaces (multisampling)
     kWalls,     // walls below the border, with their colours
 };
@@ -94,7 +94,7 @@ using FrustumCorners = std::array<glm::vec3, 5>;
 class TerrainPicture
 {
 public:
-    // Requires a current context; adds the programs of sky and frustum.  Each instance draws either planar
+    // Requires a current context; adds the programs that do not depend on settings.  Each instance draws either planar
     // terrain or the Earth; the Earth's ground program includes the sea.  `byCompute`: the ground is shaded by a
     // compute shader, unless the picture is multisampled.
     TerrainPicture(const std::filesystem::path& dataRoot, ShaderDialect dialect, World world = World::kPlane,
@@ -102,8 +102,8 @@ public:
 
     // Starts to compile the programs that most terrains need with these settings, and returns.
     void compileAhead(const Settings& settings) { addMissing(settings, nullptr); }
-    // Compiles and creates the resources for these settings, if missing.  Waits for the compiler.  Errors kShader, and
-    // kInput for a colour ramp that cannot be read.
+    // Compiles and creates the resources for these settings, if missing.  Waits for the compiler.  Errors kShader,
+    // kLimit (out of memory), and kInput for a colour ramp or a list of stars that cannot be read.
     Status prepare(const Settings& settings, const TerrainGpu& terrain);
 
     // Returns whether the ground is drawn with marks (RenderTarget::beginGround()).
@@ -164,7 +164,7 @@ public:
     // Selects the variants of programs, see ShaderLibrary::choose().  prepare() compiles them.
     void choose(std::vector<ShaderDefine> choice) { library_.choose(std::move(choice)); }
     ReloadReport reloadShaders();
-    // Returns a hash of the source text of all programs used with these settings.
+    // Returns a hash of the source text of the programs used with these settings, except land.comp and sharpen.frag.
     std::uint64_t sourceHash(const Settings& settings, const TerrainGpu* terrain) const;
 
 private:

@@ -18,9 +18,9 @@ TileView finerView(TileView view)
 
 }  // namespace
 
-// At the start and after a jump, tiles do not fade in until all tiles of the new place are resident: there is no
-// earlier picture of that place.  The first picture of a place waits for its tiles, see kJumpWait.  Without the wait, a
-// software rasteriser would spend long on a frame that the next frame replaces.
+// At the start and after a jump, new tiles appear at once until all tiles of the new place are resident: there is no
+// earlier picture from which they could fade.  The first picture of a place waits for its tiles, see kJumpWait.
+// Without the wait, a software rasteriser would spend long on a frame that the next frame replaces.
 void TileRequests::update(const Camera& camera, float fade)
 {
     TerrainGpu& terrain = *parts_.terrain;

@@ -24,7 +24,7 @@ public:
     {
         const Settings& settings;
         std::optional<TerrainGpu>& terrain;
-        FrameRecord& stats;  // receives the figures of the tiles
+        FrameRecord& stats;  // receives the figures of the tiles of heights
         std::function<FrameView(const Camera& camera)> viewOf;
     };
     explicit TileRequests(Parts parts) : parts_(std::move(parts)) {}

@@ -107,7 +107,7 @@ void TileTable::fill(std::span<const ActiveTile> active, std::span<const float> 
         std::uint32_t i = hashOf(name) & mask_;
         while (texels_[2 * std::size_t(i)].y != 0)
             i = (i + 1) & mask_;
-        const int parent = find(tile.key.parent());  // found: parents precede their children in the list
+        const int parent = find(tile.key.parent());  // -1 only without a parent: parents come first in the list
         const std::uint32_t above = parent < 0 ? std::uint32_t(tile.slot) : texels_[2 * std::size_t(parent)].z;
         texels_[2 * std::size_t(i)] = {name.x, name.y, std::uint32_t(tile.slot), above};
         texels_[2 * std::size_t(i) + 1] = {0u, 0u, std::bit_cast<std::uint32_t>(bases[std::size_t(tile.slot)]), 0u};
@@ -126,8 +126,8 @@ float TileTable::deviationAt(TileKey key) const
     return 0.0f;
 }
 
-// Stores two doubled deviations per tile: its own, and the largest of the tile and its neighbours.  Triangles at the
-// tile's border reach into its neighbours.
+// Stores two doubled deviations per tile: its own, and the largest of the tile and its neighbours, because triangles at
+// the tile's border reach into its neighbours.
 void TileTable::spreadDeviations(std::span<const ActiveTile> active)
 {
     for (std::size_t i = 0; i < active.size(); ++i)

@@ -85,7 +85,7 @@ struct TileArray
     GLenum pixels, type;  // format and type of the staged texels
     std::size_t texelBytes;
     int side, levels;                 // texels along a side of a tile; number of mip levels
-    std::size_t offset;               // offset of the finest level in a staged tile (bytes); the others follow it
+    std::size_t offset;               // offset of the finest level in a staged tile (bytes); coarser levels follow
     gpu::uint unit;                   // texture unit
     bool smooth;                      // sampled with interpolation
     WriteTile* writeAlone = nullptr;  // if set: writes only this array, for TileUpload::errorsAlone

@@ -1,5 +1,5 @@
-// Heights of a tiled terrain on the GPU, with slopes, roughness and bounds of cells. shaders/heights/heights_tiles.glsl
-// reads them.
+// Heights of a tiled terrain on the GPU, with slopes, roughness, bounds of cells and error codes.
+// shaders/heights/heights_tiles.glsl reads them.  Also the tiles of imagery (TiledColours).
 #pragma once
 
 #include <cstddef>

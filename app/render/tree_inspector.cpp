@@ -64,7 +64,7 @@ private:
             command_ = std::move(*made);
             curved_ = std::move(*curved);
         }
-        // One instance per leaf.  Only the GPU knows their number.
+        // Takes the number of instances, one per leaf, from the tree's state, because only the GPU knows this number.
         glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT | GL_SHADER_STORAGE_BARRIER_BIT);
         glCopyNamedBufferSubData(frame.tree.state().id(), command_.id(), offsetof(gpu::TreeState, leaves),
                                  sizeof(GLuint), sizeof(GLuint));

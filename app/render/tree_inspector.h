@@ -34,8 +34,8 @@ class TopView
 public:
     virtual ~TopView() = default;
 
-    // Draws the region; terrain uniforms and textures must be bound.  Error kLimit: out of memory; the texture is then
-    // unchanged.
+    // Draws the region; terrain uniforms and textures must be bound.  Error kLimit: no memory for the texture, which is
+    // then unchanged.
     Status draw(const DrawnFrame& frame, const TopPicture& region);
     GLuint texture() const { return picture_.id(); }  // 0: nothing has been drawn yet
     std::uint64_t bytes() const;

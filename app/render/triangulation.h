@@ -37,7 +37,8 @@ struct DrawRanges
     std::uint32_t leaves = kUnit, count = 0;
     std::uint32_t restLeaves = kUnit, restCount = 1;
 
-    // Sets the ranges of the rest: as many as `most` leaves may need, of `atOnce` leaves each.
+    // Sets the ranges of the rest, the leaves beyond the first `count` ranges: as many ranges as `most` leaves may
+    // need, of `atOnce` leaves each.
     void coverRest(std::uint64_t most, std::uint32_t atOnce)
     {
         const std::uint64_t listed = std::min(most, std::uint64_t(count) * leaves);
@@ -73,7 +74,8 @@ public:
     virtual void keepVerdicts(bool keep) = 0;
     virtual void moveTo(const glm::dvec3& position, double side) = 0;
     virtual void forgetVerdicts() = 0;
-    virtual void beginFrame(bool rounds) = 0;              // clears work counters; that of refused splits if `rounds`
+    // Clears the work counters; that of refused splits only if the frame has `rounds`.
+    virtual void beginFrame(bool rounds) = 0;
     virtual void inputChanged() = 0;                       // restarts the control of thresholds (lod_threshold.glsl)
     virtual void round(bool last, GpuTimers* timers) = 0;  // the last round of a frame also culls
     virtual void cull(GpuTimers* timers) = 0;              // for frames without a round
@@ -110,7 +112,7 @@ public:
     struct Record
     {
         WorkCounters work;
-        std::uint32_t roundChanges = 0;  // splits + merges of the last round that ran
+        std::uint32_t roundChanges = 0;  // TreeState::roundChanges of the last round that ran; 0: converged
         std::uint32_t rounds = 0;        // rounds from countRoundsAnew() to the last with a change
     };
     // Returns the counters of the oldest frame that have arrived, or nothing.  Waits at most `nanoseconds`.

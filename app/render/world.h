@@ -62,12 +62,14 @@ public:
     // Writes the uniforms that depend on the world: camera position, frozen frustum, sun.
     virtual void describe(const FrameView& view, const Settings& settings, const TerrainGpu& terrain,
                           gpu::FrameUniforms& uniforms) const = 0;
+    // Return the inputs of the air's tables, and of the drawn sky, for a view (air_table.h).
     virtual AirView airView(const FrameView& view, const Settings& settings, const TerrainGpu& terrain) const = 0;
     virtual SkyView skyOver(const FrameView& view, const Settings& settings, const TerrainGpu& terrain) const = 0;
     // Uploads the world's own uniforms and sets the light of the terrain.  Returns the number of bytes sent.
     virtual std::uint64_t begin(const FrameView& view, const Settings& settings, TerrainGpu& terrain) = 0;
     virtual void bind() const = 0;  // the world's own uniforms
-    // Returns which tiles a frame needs; `before`: camera position of the frame before it.
+    // Returns the view by which the tiles of a frame are chosen (TileCache::update()).  `before`: camera position of
+    // the previous frame, for the velocity; empty: velocity 0.
     TileView tileView(const FrameView& view, const std::optional<glm::dvec3>& before, float heightScale) const;
 
     // ---- level of detail -------------------------------------------------------------------------------------------
@@ -75,7 +77,7 @@ public:
     virtual float finestLeg(const Settings& settings, const TerrainGpu& terrain) const = 0;
     // Returns whether leaves out of view are coarser: then splits depend on the direction of the camera.
     virtual bool refinesByAim() const = 0;
-    // Returns the level of the sea (metres) if the sea is part of the ground, else nothing.
+    // Returns the level of the sea (metres, unscaled) if the sea is part of the ground, else nothing.
     virtual std::optional<float> seaInGround(const Settings& settings) const = 0;
     // Returns a length (metres) to which speeds of motion and sizes of frustums are proportional for a camera at
     // `position`.
@@ -95,7 +97,7 @@ public:
 
 protected:
     using TreeFactory = MakeTriangulation(ShaderLibrary&, const ContextInfo&);
-    // Adds the programs of the triangulation and the sky, with `choice`.
+    // Adds the programs of the triangulation and the picture, with the defines `choice`.
     RenderWorld(const std::filesystem::path& dataRoot, ShaderDialect dialect, const ContextInfo& info, World kind,
                 TreeFactory& tree, const std::vector<ShaderDefine>& choice);
 

@@ -29,7 +29,7 @@ public:
     virtual ~Navigator() = default;
 
     virtual World world() const = 0;
-    // Moves a view by input held for `seconds`, and continues movements in progress.
+    // Moves a view by input held for `seconds`, and continues movements in progress.  `cursor`: in [-1, 1]², y up.
     virtual Settings::View moved(const Settings::View& view, const CameraInput& input, double seconds,
                                  glm::dvec2 cursor, const ViewSurroundings& around) = 0;
     virtual bool moving() const = 0;  // also true without input, while the speed decays
@@ -163,7 +163,7 @@ public:
     // Writes the path to `file`, which must be a free name or a camera path.  Errors: kOutput; kUsage without a path.
     Status save(const std::string& file);
     // Writes an unsaved recording to a new file in the keepIn() folder, at the end of a session, and returns its name.
-    // Returns an empty name if there is no recording or no folder.  Error: kOutput.
+    // Returns an empty name if there is no unsaved recording or no folder.  Error: kOutput.
     Result<std::string> keepUnsaved();
 
     // beginRecording() begins a recording.  Call record() once a frame, with the time since any fixed moment (seconds)

@@ -83,8 +83,8 @@ struct ContourLabeler::View
         return glm::normalize(rayIn(ground.around, camera, cursor, picture));
     }
 
-    // Returns the distance at which a ray first meets the ground of a plane, if within `reach` metres.  Searches by
-    // growing steps, then by bisection.
+    // Returns the distance at which a ray meets the ground of a plane, if within `reach` metres.  Searches by growing
+    // steps, then by bisection, so it may pass a ridge that is narrower than a step.
     std::optional<double> hitOnPlane(const glm::dvec3& direction, double reach) const
     {
         const auto below = [&](double distance) {

@@ -23,7 +23,7 @@ namespace orogen::app {
 
 namespace {
 
-constexpr double kFarBelow = 1e9;  // metres
+constexpr double kFarBelow = 1e9;  // metres; depth of WeldedMesh's place under all triangles of a plane
 
 MeshOrigin originOf(const Session& session, const Camera& camera)
 {

@@ -26,7 +26,7 @@ constexpr const char* kFill = "fill-voids";
 constexpr const char* kUndo = "undo-fill";
 const std::string kProcessor = "cpu";
 
-// Leaves one processor free for drawing frames.
+// Returns the number of threads for the solver; leaves one of several processors free for drawing frames.
 int fillingThreads() { return std::max(1, int(std::thread::hardware_concurrency()) - 1); }
 
 Result<ChangedHeights> withBounds(ChangedHeights changed, const TaskContext& context)
@@ -71,7 +71,7 @@ struct HeldProcessor
     ~HeldProcessor() { compute::processJobDevices().release(kProcessor); }
 };
 
-// Returns null if a compute module runs on the CPU.
+// Reserves the CPU; returns null if a compute module runs on it.
 std::shared_ptr<HeldProcessor> holdProcessor()
 {
     if (!compute::processJobDevices().take(kProcessor)) return nullptr;
@@ -83,6 +83,7 @@ std::shared_ptr<HeldProcessor> holdProcessor()
 constexpr double kReadingPart = 0.2;  // share of the progress for reading; solving takes the rest
 const std::string kSolver = "cpu";
 
+// Releases the CPU, reserved while a file is saved (see HeldProcessor).
 struct HeldSolver
 {
     ~HeldSolver() { compute::processJobDevices().release(kSolver); }

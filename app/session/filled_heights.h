@@ -1,6 +1,6 @@
 // Fills the open terrain's voids, undoes that, and saves the filled heights, all in the background.  Filling and
-// undoing also compute the error bounds that the GPU needs.  The session adopts changed heights at the start of a
-// frame.
+// undoing also compute the bounds of the heights that the GPU needs (boundsWithoutErrors()).  The session adopts
+// changed heights at the start of a frame.
 #pragma once
 
 #include <cstdint>

@@ -143,8 +143,9 @@ Status Graphics::drawPanels(bool timed, bool straight)
     return Status::ok();
 }
 
-// If the window was resized since the picture was drawn, the picture is stretched until a new one is drawn.  Binds the
-// framebuffers instead of calling glBlitNamedFramebuffer(): see Window::copyFrom().
+// Draws the picture and the panels over it.  If the window was resized since the picture was drawn, the picture is
+// stretched until a new one is drawn.  Binds the framebuffers instead of calling glBlitNamedFramebuffer(): see
+// Window::copyFrom().
 void Graphics::drawPanelsInto(GLuint framebuffer) const
 {
     const RenderTarget::Finished finished = renderer_->target().finished();

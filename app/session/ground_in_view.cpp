@@ -11,7 +11,7 @@ namespace orogen::app {
 
 namespace {
 
-constexpr double kViewMargin = 0.1;         // share of the heights found in view, added at both ends
+constexpr double kViewMargin = 0.1;         // share of the range of heights in view, added at both ends
 constexpr double kFollowShare = 0.15;       // share of the remaining change of the colours' heights made per frame
 constexpr double kLeastEarthSlope = 0.002;  // minimum gradient assumed for the ground in view
 
@@ -46,8 +46,7 @@ bool GroundInView::update(const Settings& settings, const OpenTerrain& terrain, 
         drawn.viewHeights.reset();
         followed_.forget();
     }
-    // On a plane the interval depends only on the camera's height above the ground, so labels are updated in each
-    // frame.
+    // On a plane the interval needs no sampled ground, so it is chosen in each frame, and labels are updated, too.
     const bool onPlane = settings.render.contours && !terrain.earth(), onEarth = settings.render.contours && !onPlane;
     if (onPlane) drawn.contourInterval = labeler.update(settings, terrain.field(), {size.width, size.height});
     if (!tints && !onEarth) return onPlane;
@@ -65,7 +64,7 @@ bool GroundInView::update(const Settings& settings, const OpenTerrain& terrain, 
     if (!ground_) return onPlane;
     if (tints)
     {
-        // Ground between the sampled lines of sight may lie somewhat lower or higher.
+        // Adds a margin, because ground between the sampled lines of sight may lie somewhat lower or higher.
         const double margin = std::max(kViewMargin * (ground_->high - ground_->low), 0.5);
         const glm::dvec2 shown =
             followed_.follow({ground_->low - margin, ground_->high + margin}, flown ? kFollowShare : 1.0);

@@ -92,7 +92,7 @@ Status PickTool::update(const PictureScene& scene, Renderer& renderer, bool ask,
         }
         stale_ = found_.place.has_value();
     }
-    // Any frame may change the tree, and the size of a pixel with it.
+    // Any frame may change the tree, and the scale of the picture, on which the leaf's sizes in pixels depend.
     if (found_.place && renderer.progress().frame() != askedAt_) stale_ = true;
     if (cursor_ && rests && stale_ && ask)
         if (Status s = askLeaf(renderer, wait); !s)

@@ -39,7 +39,7 @@ struct LoadedImagery
 
 // Opens pictures and loads their coarse levels.  `ground`: the terrain without its samples.  If shipped pictures are
 // missing and no layers are wanted, returns a warning instead of an error.  Errors: those of openImage(), ColourTiles
-// and TileCache::create().
+// and TileCache::create(), and kInterrupted.
 Result<LoadedImagery> loadImagery(const ImageryToLoad& wanted, const Raster& ground, const LoadProgress& progress);
 
 class OpenTerrain;

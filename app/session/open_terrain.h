@@ -157,7 +157,7 @@ private:
     std::shared_ptr<const TileSource> source_;
     std::shared_ptr<const EarthSource> earth_;
     std::shared_ptr<TileCache> cache_;
-    std::shared_ptr<const Surroundings> surroundings_;  // null: the Earth, or its place is not known
+    std::shared_ptr<const Surroundings> surroundings_;  // null: Earth, unknown place, or unreadable files
     LoadedImagery imagery_;
     std::optional<TerrainGeography> geography_;  // georeference of a plane
     std::optional<Camera> homeCamera_;           // home view of a plane, at height scale 1

@@ -77,7 +77,8 @@ struct PictureScene
     virtual TopRegion topRegion(const TopRegion& before, double side) const = 0;
     // Converts a place to coordinates of a region: metres east and north, as in TopRegion::corner.
     virtual glm::dvec2 onTop(const TopRegion& region, const glm::dvec3& place) const = 0;
-    // Returns points on the border of the ground in view, in order.  Ground behind the horizon is cut off far away.
+    // Returns points on the border of the ground in view, in order.  Lines of sight that miss the ground end far away
+    // or at the horizon.
     virtual std::vector<glm::dvec3> borderInView() const = 0;
 };
 

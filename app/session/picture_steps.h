@@ -1,7 +1,8 @@
 // Undo and redo of changes that are not settings: layers of imagery, and overlays.
 //
-// The settings have steps of their own (core/settings_history.h).  Each step here stores how many undoable
-// steps of the settings preceded it.  So changes of both kinds are undone in the reverse of their order.
+// The settings have steps of their own (core/settings_history.h).  Each step here stores how many undoable steps of the
+// settings preceded it.  So changes of settings and of pictures are undone in the reverse of their order, up to
+// SettingsHistory::kMostSteps steps of the settings.
 #pragma once
 
 #include <cstddef>

@@ -15,7 +15,7 @@
 
 namespace orogen::app {
 
-// Interface for script steps other than keys and clicks, and for queries; the viewer implements it.
+// Interface for script steps other than keys and clicks, and for queries; ScriptCommands implements it.
 class ScriptHost
 {
 public:
@@ -53,8 +53,8 @@ public:
     // Names the section of the captures that follow.
     virtual void mark(const std::string& section) = 0;
 
-    // Returns a setting (any key of the table), or a key that cli.md lists for `expect`.  "null" if there is no value
-    // yet; empty: unknown key.
+    // Returns a setting (any key of the table), or a value for `expect` (`orogen view --help-script` lists the keys).
+    // "null" if there is no value yet; empty: unknown key.
     virtual std::optional<std::string> value(std::string_view key) = 0;
 
     virtual void quit() = 0;

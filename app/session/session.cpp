@@ -257,7 +257,7 @@ Pending Session::pending() const
     const Settings& wanted = settings.wanted();
     Pending left = graphics.renderer().progress().pending(cameraOf(wanted.view), size.width, size.height);
     Settings held = graphics.renderer().settings();
-    held.view = wanted.view;  // the capture sets the camera of each frame separately
+    held.view = wanted.view;  // progress().pending() has compared the camera
     if (terrain.info() && !(held == wanted)) left.frames = 1;
     left.model = model.pending(*this);
     if (!split) return left;

@@ -50,7 +50,7 @@ constexpr float kErrorInSoftware = 1.0f, kErrorOnHardware = 0.5f;  // pixels
 // Values of earth.detail_edge (pixels), which limits how finely procedural detail on the Earth is triangulated. Without
 // this limit, an error bound of 1 px over the Alps takes 27 million triangles.
 constexpr float kDetailEdgeInSoftware = 36.0f, kDetailEdgeOnHardware = 4.0f;
-constexpr double kMsInSoftware = 45;  // 20 frames a second with kGovernorTolerance
+constexpr double kMsInSoftware = 45;  // at least 20 frames a second with an excess of kGovernorTolerance
 
 Settings::Budget budgetFor(bool software)
 {
@@ -75,7 +75,8 @@ std::string sentenceOn(const Settings& settings, bool software)
                        settings.budget.value, settings.lod.errorPixels);
 }
 
-// Keys of settings that can exceed a driver's limits.
+// Keys of settings that can exceed a driver's limits.  copyLimits() copies these, and the other settings of their
+// groups cbt, earth and patch.
 constexpr std::string_view kLimits[] = {"cbt.depth",   "cbt.leaf_capacity", "earth.depth",
                                         "render.msaa", "patch.level",       "terrain.tile_budget"};
 

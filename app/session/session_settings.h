@@ -90,8 +90,8 @@ public:
     // first start on this device.  The list is cleared after a change of settings, or after kKeptSeconds.
     const std::vector<std::string>& kept() const { return kept_; }
     static constexpr double kKeptSeconds = 60;
-    // Returns the settings of a first start on this device in this world, apart from the view; without a window, the
-    // defaults.
+    // Returns the settings of a first start on this device in this world, apart from the view.  For a session that
+    // keeps no settings, returns the defaults.
     const Settings& firstStart() const { return first_; }
     void resetKept(double seconds);  // resets kept() keys to first-start values; can be undone
 
@@ -103,12 +103,14 @@ public:
     // Sets the default of cbt.depth to the depth that the samples need; a depth chosen by the user stays.
     void fitDepth(int samplesDepth);
 
-    // Resets restored depths, capacity, patch level, samples and tile budget to the defaults, for a driver that cannot
-    // hold them.  Limits from other sources stay.  Returns whether a requested setting changed.
+    // Resets restored depths, capacity, patch level, samples and tile budget to the defaults, and with them all
+    // settings of the groups cbt, earth and patch, for a driver that cannot hold them.  Limits from other sources stay.
+    // Returns whether a requested setting changed.
     bool putKeptLimitsBack();
 
     // Applies the requested settings to the renderer, before a frame.  Reports and reverts limits too large for the
-    // driver or its memory, and a colour ramp that cannot be read.
+    // driver or its memory (with the other settings of their groups, see putKeptLimitsBack()), and a colour ramp that
+    // cannot be read.
     void apply(Renderer& renderer, Messages& messages);
 
     void update(double seconds, Messages& messages);  // writes changes from time to time; call once a frame

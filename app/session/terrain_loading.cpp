@@ -66,7 +66,8 @@ Status beginImagery(LoadedTerrain& loaded, const ImageryToLoad& wanted, const Ta
     return Status::ok();
 }
 
-// Samples the Earth around a plane; without the shipped files the land around it stays level, with a warning.
+// Samples the Earth around a plane.  Without the shipped files, the land continues the heights of the terrain's border,
+// with a warning.
 void beginSurroundings(LoadedTerrain& loaded, const std::string& folder, const TaskContext& context)
 {
     context.progress.enter("reading the land around", kImageryFrom);

@@ -32,7 +32,7 @@ struct LoadedTerrain
     std::shared_ptr<TileCache> cache;          // for `tiles`, with the coarse levels loaded
     std::shared_ptr<const EarthSource> earth;  // set for the Earth, which has tiles and no field
     LoadedImagery imagery;
-    std::shared_ptr<const Surroundings> surroundings;  // null: the Earth, or its place is not known
+    std::shared_ptr<const Surroundings> surroundings;  // null: Earth, unknown place, or unreadable files
 };
 
 // Values of the settings terrain.tiles and terrain.tile_budget.
@@ -76,9 +76,9 @@ struct TerrainToShare
     std::shared_ptr<const EarthSource> earth;
     std::shared_ptr<const Surroundings> surroundings;
 };
-// Starts making error bounds, tiles and imagery for a second picture of an open terrain.  Reads the terrain's files
-// again only for tiles.  Error kLimit: no thread can be started.  The task's errors: those of loadImagery(), kLimit
-// (memory), kInterrupted.
+// Starts making bounds of the heights, tiles and imagery for a second picture of an open terrain.  Reads the terrain's
+// files again only for tiles.  Error kLimit: no thread can be started.  The task's errors: those of loadImagery(),
+// kLimit (memory), kInterrupted.
 Result<std::unique_ptr<TerrainLoading>> startSharing(TerrainToShare shared, const TileChoices& choices,
                                                      const ImageryToLoad& imagery);
 

@@ -202,7 +202,7 @@ void dragTitle(const Panel& base, const Layout& layout)
 constexpr float kSectionGap = 6;        // gap between two sections
 constexpr float kLeastShare = 190;      // minimum height of a section that scrolls by itself, without its title
 constexpr float kUnknownContent = 400;  // assumed height of a panel that was never drawn
-constexpr float kHidesFrom = 0.7f;  // share of a column that its panels cover from which the column hides the picture
+constexpr float kHidesFrom = 0.7f;      // a column hides the picture if its panels cover at least this share of it
 
 constexpr ImGuiWindowFlags kColumnFlags = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoMove |
                                           ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoCollapse |

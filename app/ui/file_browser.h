@@ -31,8 +31,9 @@ struct FileRequest
     std::string folder = {};                 // initial folder; empty: the folder shown last
     std::string name = {};                   // initial text of the field
     bool terrains = false;  // shows recent terrains, and accepts names that are not files ("synthetic:...")
-    std::function<void(UiActions&, const std::string&)> chosen = {};  // receives an absolute path, or a name as above
-    std::string other = {};  // label of a second button that chooses; empty: none. Recent terrains then fill the field
+    std::function<void(UiActions&, const std::string&)> chosen = {};  // receives an absolute path, or such a name
+    // Label of a second button that chooses; empty: none.  With it, a recent terrain only fills the field.
+    std::string other = {};
     std::function<void(UiActions&, const std::string&)> otherChosen = {};  // as `chosen`, by the second button
 };
 

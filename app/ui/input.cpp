@@ -17,7 +17,7 @@ namespace {
 
 // ---- simulated input ----
 
-constexpr int kPatience = 12;  // frames to wait for an item: it may have to be opened and scrolled to first
+constexpr int kPatience = 12;  // frames to wait for an item, whose panel may have to open and scroll first
 constexpr int kDragSteps = 4;  // frames between press and release
 
 constexpr std::pair<std::string_view, int> kNamedKeys[] = {{"Tab", GLFW_KEY_TAB},
@@ -128,7 +128,7 @@ struct Matters
     {
         return known(event) && after.buttons[std::size_t(event.button)] != (event.action == GLFW_PRESS);
     }
-    // A drag continues outside the window.
+    // Ignored during a drag, which continues outside the window.
     bool operator()(const CursorLeftEvent&) const { return after.mouse && !after.dragging(); }
     bool operator()(const FocusEvent& event) const { return !event.focused; }
     bool operator()(const DropEvent&) const { return false; }
@@ -194,7 +194,8 @@ std::optional<InputFrame> Injector::next(ItemRegistry& items)
         const ItemRect* rect = items.find(step.item);
         const ImVec2 place = !rect ? ImVec2() : step.atHandle ? rect->handle : rect->centre();
         const bool shows = rect && rect->shows(place);
-        // Items move in the frame in which they are scrolled into view, so a second frame at the same place is awaited.
+        // An item moves in the frame in which it is scrolled into view.  An item that was not on screen at first must
+        // therefore be at the same place in two frames.
         const bool rests = waited_ == 0 || (seen_ && seen_->x == place.x && seen_->y == place.y);
         seen_ = shows ? std::optional(place) : std::nullopt;
         if (shows && rests)
@@ -249,7 +250,7 @@ void InputQueue::push(const InputFrame& frame)
         const bool down = button == ImGuiMouseButton_Left && frame.button;
         push(WindowEvent(MouseButtonEvent{button, down ? GLFW_PRESS : GLFW_RELEASE, 0, at.x, at.y}));
     }
-    for (int key = 0; key < int(Devices::kKeys); ++key)  // modifiers have the highest codes: released last
+    for (int key = 0; key < int(Devices::kKeys); ++key)  // modifiers have high codes, so they are released last
         if (std::ranges::find(frame.keys, key) == frame.keys.end())
             push(WindowEvent(KeyEvent{key, 0, GLFW_RELEASE, 0}));
     for (const int key : frame.keys)
@@ -268,7 +269,7 @@ bool InputQueue::fits(const WindowEvent& event) const
     if (std::holds_alternative<ScrollEvent>(event)) return !took_.edge && !took_.typed;
     if (std::holds_alternative<KeyEvent>(event)) return !acted;
     if (std::holds_alternative<MouseButtonEvent>(event)) return !acted && !(took_.moved && devices_.dragging());
-    return !acted && !took_.moved;  // the event was CursorLeftEvent or FocusEvent
+    return !acted && !took_.moved;  // a CursorLeftEvent or a FocusEvent
 }
 
 void InputQueue::take(const WindowEvent& event)
@@ -349,7 +350,7 @@ void functionKeys(UiState& state, const UiModel& model, UiActions& actions)
     actions.screenshot |= pressed(GLFW_KEY_F12);
 }
 
-// Returns whether the picture is dragged with this button: pressed over the picture, not over a panel.
+// Returns whether this button drags the picture: pressed in an earlier frame over the picture, not over a panel.
 bool dragging(int button)
 {
     return ImGui::IsMouseDown(button) && !ImGui::GetIO().MouseDownOwned[button] && !ImGui::IsMouseClicked(button);

@@ -24,9 +24,9 @@ struct InputFrame
 {
     std::optional<ImVec2> mouse;  // empty: outside the window
     bool button = false;          // left button
-    float wheel = 0;
-    std::vector<int> keys;   // keys that are held
-    unsigned character = 0;  // typed code point; 0: none
+    float wheel = 0;              // notches; positive: up
+    std::vector<int> keys;        // keys that are held
+    unsigned character = 0;       // typed code point; 0: none
 };
 
 // Returns whether `name` is a key that scripts and the help can name: F1 .. F12, A .. Z, 0 .. 9, Tab, Home, End,
@@ -53,7 +53,7 @@ public:
 private:
     struct Step
     {
-        std::string item;       // where the mouse goes, resolved when the step starts; empty: the step needs no mouse
+        std::string item;       // item under the mouse, located once per action; empty: no mouse
         bool atHandle = false;  // at ItemRect::handle, where drags start; else at the centre
         ImVec2 offset{0, 0};    // from the handle or the centre (pixels)
         InputFrame frame;
@@ -100,8 +100,9 @@ public:
     const Devices& devices() const { return devices_; }  // after the last batch taken
 
     // Takes the longest possible batch.  A batch begins with moves of the mouse.  Either turns of the wheel follow, or
-    // one press or release of a button or key, with the characters that the key types.  A move with a button held gets
-    // its own batch before the release.  An empty queue leaves the devices as they are.
+    // one press or release of a button or key, with the characters that the key types.  Moves with a button held get
+    // their own batch before the next press or release of a button.  Leaving the window, or losing the focus, is a
+    // batch of its own.  Without events, only the wheel and the characters change: they become empty.
     const Devices& next();
 
     bool tookEdge() const { return took_.edge; }  // whether the last batch has a press, release or loss of focus

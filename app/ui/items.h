@@ -2,9 +2,9 @@
 //
 // An item is called PANEL/NAME.  Labels on screen differ from these names (words.h).  The control of a setting is named
 // after the last part of its key (settingItem()), except patch.level (patch_level) and imagery.tile_budget
-// (imagery_tile_budget).  It is in View for keys of view, marks and input, in Model for keys of model, else in Terrain.
-// A choice in an open list is PANEL/NAME/CHOICE.  The label of a setting that is not at its default is
-// PANEL/NAME/default.
+// (imagery_tile_budget).  The control is in the panel View for keys of view, marks and input, in Model for keys of
+// model, else in Terrain.  A choice in an open list is PANEL/NAME/CHOICE.  The label of a setting that is not at its
+// default is PANEL/NAME/default.
 //
 // The most used of the other items follow; itemNames() returns all.
 //
@@ -30,13 +30,13 @@
 //                run cancel draw_frames, the module's parameters, by name; copy_result copy_step save
 //                curve plot speed_plot
 //                sweep_from sweep_to sweep_sizes series/ALGORITHM start_sweep  sweep_shows sweep_plot save_sweep
-//   Tools        open reopen, the panels' names (each opens or closes that panel; those in the menu open it),
-//                compute, layout (layout/reset, layout/hide)
+//   Tools        open reopen, the panels' names (each opens or closes that panel; if needed, a script's click opens the
+//                menu compute first), compute, layout (layout/reset, layout/hide)
 //                info measure top_view (each turns a tool on and off)
 //   Layout       left right (the columns' edges: drag them)
 //   Measure      profile back end (or continue) clear copy save close
 //   TopView      picture larger (or smaller) closer farther
-//   Picture      compass (turns north up)  scale credit
+//   Picture      compass (turns north up)  scale
 //   Split        divider (between the sides of a split picture: drag it)
 //   Viewport     picture (the terrain between the panels: drag it to look around)
 //   Files        field list/NAME places recent up all accept cancel this folder   (the file browser, Ctrl+O)
@@ -66,7 +66,7 @@ struct ItemRect
     ImVec2 visibleMin{}, visibleMax{};  // part left visible by scrolling; empty if max <= min
     ImVec2 handle{};                    // where a drag starts: the slider's grab, else the centre
     std::string window{};               // ImGui window that holds the item
-    bool scrolls = false;               // `window` has more content than room
+    bool scrolls = false;               // `window`, or its parent, has more content than room
 
     ImVec2 centre() const { return {(min.x + max.x) / 2, (min.y + max.y) / 2}; }
     bool shows(ImVec2 point) const  // whether this point of the item is visible
@@ -88,7 +88,7 @@ std::vector<std::string> itemNames();
 class ItemRegistry
 {
 public:
-    void beginFrame();  // find() returns the items added since the last call
+    void beginFrame();  // ends a frame: find() and all() return the items added since the previous call
     // Adds the item that ImGui submitted last, and scrolls its window to it if reveal() requested it.
     void add(std::string_view panel, std::string_view name, std::optional<ImVec2> handle = {});
     // Adds a part of the current window that is not an ImGui item.
@@ -103,7 +103,7 @@ public:
     const std::string& wanted() const { return wanted_; }  // item requested by reveal() and not drawn since
     // Begins the items of a folded section.  These items are compared with wanted(), but count as invisible.
     void beginPeek();
-    bool endPeek();  // ends them; returns whether wanted() was among them
+    bool endPeek();  // ends the items of the folded section; returns whether wanted() was among them
     const std::unordered_map<std::string, ItemRect>& all() const { return shown_; }
 
 private:

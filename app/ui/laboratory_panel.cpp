@@ -16,7 +16,8 @@ namespace {
 
 constexpr float kLeastPlot = 140, kMostPlot = 340, kUsualPlot = 260;  // heights of the plot (pixels at scale 1)
 
-// Returns the height (pixels at scale 1) that lets the plot fit below the cursor without scrolling.
+// Returns the plot's height (pixels at scale 1).  In a column section that scrolls by itself, the plot fills the space
+// below the cursor, within kLeastPlot and kMostPlot.
 float plotHeight(const Panel& panel, const PanelRect& rect)
 {
     if (panel.docked != DockFrame::kScrolling) return kUsualPlot;

@@ -87,7 +87,7 @@ Layout layoutFor(const LayoutRequest& request)
 
 PanelRect pictureSpace(const Layout& layout, bool fillsLeft, bool fillsRight, ImVec2 display)
 {
-    const float half = std::round((layout.centre.min.y - layout.bar.max.y) / 2);  // ends between panel and picture
+    const float half = std::round((layout.centre.min.y - layout.bar.max.y) / 2);  // distance from panels to the picture
     return {{fillsLeft ? layout.left.max.x + half : 0, fillsLeft || fillsRight ? layout.bar.max.y + half : 0},
             {fillsRight ? layout.right.min.x - half : display.x, display.y}};
 }

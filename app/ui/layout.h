@@ -1,5 +1,5 @@
-// Layout of the panel columns and of the overlays between them.  The layout is computed from the display, the scale and
-// the user's choices alone, and its parts do not overlap.
+// Layout of the panel columns and of the overlays between them.  A layout depends on its LayoutRequest alone, and its
+// parts do not overlap.
 #pragma once
 
 #include <imgui.h>
@@ -41,11 +41,11 @@ struct Layout
     PanelRect status;
 };
 
-// Returns the part of the display that columns which hide the picture leave visible.  If there is such a column, the
-// tool bar hides its strip, too.
+// Returns the part of the display that shows the picture.  `fillsLeft` and `fillsRight`: that column hides the picture
+// behind it.  If a column does, the tool bar hides its strip, too.
 PanelRect pictureSpace(const Layout& layout, bool fillsLeft, bool fillsRight, ImVec2 display);
 
-// Returns the largest scale up to `wanted` at which the panels leave room for the picture.
+// Returns the largest scale up to `wanted` at which the panels leave room for the picture, but at least 0.5.
 float fittingScale(ImVec2 display, float wanted);
 
 Layout layoutFor(const LayoutRequest& request);
@@ -53,7 +53,7 @@ Layout layoutFor(const LayoutRequest& request);
 // Returns the width of the tool bar, from which its height follows.
 float barWidth(ImVec2 display, float scale);
 
-// Returns the width (pixels at scale 1) of a column that is dragged to `pixels`.
+// Returns the width (pixels at scale 1) of a column that is dragged to `pixels`, clamped to 220 ... 720.
 float columnWidth(float pixels, float scale);
 
 }  // namespace orogen::app

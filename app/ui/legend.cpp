@@ -26,7 +26,7 @@ Legend ramp(std::string title, const glm::vec4 (&colours)[5], std::array<std::st
     return legend;
 }
 
-// Returns a height for a label: metres, or kilometres of a large range.
+// Returns the text of a height in metres or kilometres.  `span`: range of the legend (metres), which sets the decimals.
 std::string heightWords(double metres, double span, bool kilometres)
 {
     return kilometres ? fmt::format("{:g}", std::round(metres / 100) / 10) : fixedText(metres, span < 20 ? 1 : 0);
@@ -35,7 +35,8 @@ std::string heightWords(double metres, double span, bool kilometres)
 constexpr double kKilometresFrom = 10'000;  // span from which a legend uses kilometres (metres)
 
 // Returns the legend of the Earth's colours.  Matches earthColour() in shaders/shading/tints.glsl: the sea floor is
-// coloured by the square root of depth, land by height to the power 0.6.  So steps grow away from the shore.
+// coloured by the square root of depth, land by height to the power 0.6.  So the same distance on the bar is
+// a larger difference of height farther from the shore.
 Legend earthLegend(const RampStretch& stretch, double low, double high)
 {
     const bool kilometres = high - low >= kKilometresFrom;
@@ -54,8 +55,8 @@ Legend earthLegend(const RampStretch& stretch, double low, double high)
     return legend;
 }
 
-// Returns the legend of a file's ramp: colours at even distances, with its colours of lower and higher ground at the
-// ends.  Labels stand at the limits of classes, or without classes at even distances.
+// Returns the legend of a ramp from a file: colours at even steps of height, and at the ends those of lower and higher
+// ground.  Labels stand at the limits of classes; a ramp without classes has labels at even steps.
 Legend rampLegend(const ColourRamp& ramp, const RampStretch& stretch)
 {
     constexpr int kSteps = 96, kLabels = 4, kOutside = 16;
@@ -115,7 +116,7 @@ std::optional<Legend> depthLegend(const UiModel& model)
     return legend;
 }
 
-// Returns the colour that the normal shading gives a direction.
+// Returns the colour that Shading::kNormals gives a unit normal.
 ImVec4 normalColour(float east, float north, float up)
 {
     return {0.5f + 0.5f * east, 0.5f + 0.5f * north, 0.5f + 0.5f * up, 1};

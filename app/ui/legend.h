@@ -32,7 +32,7 @@ struct Legend
 // the left (x) and right (y) end of each label, from left to right.  `gap`: minimum distance between labels.
 std::vector<bool> labelsThatFit(std::span<const ImVec2> places, float gap);
 
-// Returns the legend of the current shading; empty for lit ground, or if a value it needs is unknown.
+// Returns the legend of the current shading; empty for lit ground and relief, or if a value that it needs is unknown.
 std::optional<Legend> shadingLegend(const UiModel& model);
 // Returns "contours every 20 m, numbered every 100 m"; empty if no contours are shown.
 std::string contourLegend(const UiModel& model);
@@ -41,10 +41,10 @@ std::string contourLegend(const UiModel& model);
 ImVec4 depthColour(int depth, World world);
 
 // Draws the legend of the shading, and below it that of the contour lines, at the top of `rect`.  Returns the height
-// used, with a gap below; 0 without a legend.
+// used with a gap below (pixels); 0 if neither legend is drawn.
 float drawLegend(const Panel& panel, const PanelRect& rect);
 
-// Draws the heights on contour lines over the whole picture.
+// Draws the heights of contour lines along the lines, except on the left side of a split picture.
 void drawContourLabels(const Panel& panel);
 
 }  // namespace orogen::app

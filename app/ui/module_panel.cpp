@@ -324,7 +324,7 @@ void progressBar(const ModuleProgress& progress, float width)
 {
     ImGui::ProgressBar(float(progress.fraction), {width, 0}, "");
     if (progress.fraction > 0) return;
-    constexpr float kBlock = 0.2f, kSeconds = 2;  // width (share of the bar), and period of moving to and fro
+    constexpr float kBlock = 0.2f, kSeconds = 2;  // width (share of the bar), period of moving to and fro
     const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
     const float way = std::abs(2 * float(std::fmod(progress.seconds / kSeconds, 1.0)) - 1);
     const float begin = low.x + (1 - kBlock) * way * (high.x - low.x);

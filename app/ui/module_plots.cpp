@@ -94,7 +94,8 @@ void draw(const Panel& panel, PastRuns& past)
     drawPlot(panel, past.plot);
 }
 
-// Adds the time of the run's measured step, as median and quartiles of its repetitions; else that of the whole run.
+// Adds the time of the run's measured step, as median and quartiles of its repetitions.  Without such a step, adds the
+// time of the whole run.
 void addTime(PastRuns& times, const ModuleRun& run, double number)
 {
     if (!run.result) return;

@@ -42,7 +42,7 @@ void addArea(const Panel& panel, const char* name, const ImVec2& low, const ImVe
 // ---- scale bar and credit ----
 
 // Draws the imagery's credit left of the scale bar, or above it where there is no room.  Returns the rectangle that the
-// credit covers.  `bar`: rectangle of the scale bar.
+// credit covers; empty if the credit is not drawn.  `bar`: rectangle of the scale bar.
 PanelRect drawCredit(const Panel& panel, const std::string& credit, const PanelRect& bar, const PictureRoom& room)
 {
     const PanelRect& rect = room.rect;
@@ -227,7 +227,7 @@ void drawNames(const Panel& panel, const PanelRect& rect, std::vector<LabelBox> 
     }
 }
 
-// Draws the labels of the graticule, each where it does not cover another; returns their boxes.
+// Draws the labels of the graticule that cover neither `taken` nor each other; returns `taken` with their boxes.
 std::vector<LabelBox> drawGridLabels(const Panel& panel, const PanelRect& rect, std::vector<LabelBox> taken)
 {
     const float letters = 0.85f * ImGui::GetFontSize();

@@ -36,13 +36,13 @@ std::optional<int> exaggerationFor(const TerrainInfo& terrain);
 
 void drawFilmSection(const Panel& panel);   // films, in the View panel
 void drawSplitSection(const Panel& panel);  // split pictures, in the View panel
-// Draws the divider of a split picture, and the labels of its sides, at the top of `rect`.
+// Draws the divider of a split picture over the height of `rect`, and the labels of its sides at the top.
 void drawSplit(const Panel& panel, const PanelRect& rect);
 
 // Starts the capture that the panel's fields describe, or stops the running one; opens the panel.
 void toggleCapture(UiState& state, const UiModel& model, UiActions& actions);
-// Returns "1,260 frames, about 10 min 30 s at 2.0 fps".  The estimate uses the median time of the last frames, or their
-// minimum time if they are few.  If no frame time is known, the text says so instead.
+// Returns "1,260 frames, about 10 min 30 s at 2.0 fps".  The estimate uses the median time of the last frames, or the
+// minimum if there are too few for a median.  If no frame time is known, the text says so instead.
 std::string estimateText(const UiModel& model, std::uint64_t frames);
 float drawCapturePanel(const Panel& panel, const PanelRect& rect);
 float drawModulePanel(const Panel& panel, const PanelRect& rect);  // panel.name selects the module
@@ -107,7 +107,7 @@ void applyShortcuts(UiState& state, const UiModel& model, UiActions& actions);
 // Returns the camera input of held keys and of drags that began over the picture.
 CameraInput cameraInput();
 
-// Returns the mouse position in [-1, 1]², y up; (0, 0) if the mouse is outside the window.
+// Returns the mouse position, within the window in [-1, 1]², y up; (0, 0) if the mouse has left the window.
 glm::dvec2 cursorPosition();
 
 }  // namespace orogen::app

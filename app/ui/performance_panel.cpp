@@ -22,7 +22,8 @@ constexpr const char* kSoftwareTimer =
     "OpenGL runs on the CPU here: its clock says when commands were taken, not how long the work took. Use the frame "
     "time.";
 
-// Returns the top of the time axis (ms): the smallest of kTops that includes all but rare slow frames.
+// Returns the top of the time axis (ms), one of kTops.  Rare slow frames may exceed it, so that the other frames do not
+// look flat.
 double axisTop(const Spread& spread)
 {
     constexpr std::array<double, 12> kTops = {2, 5, 10, 20, 40, 100, 200, 500, 1'000, 2'000, 5'000, 10'000};
@@ -55,7 +56,8 @@ constexpr float kGraphHeight = 150;  // pixels at scale 1
 // Minimum length of the graph's axis (frames), so that the first frames are not spread out.
 constexpr std::size_t kLeastFramesShown = 60;
 
-// Plots the intervals of the newest frames, the newest at 0; frames during which a compute module ran are tinted.
+// Plots the intervals of the newest frames, the newest at 0.  Tints frames during which a compute module, void filling
+// or the terrain model ran.
 void drawIntervals(const Panel& panel, const FrameHistory& history, double top)
 {
     const ImVec4& warning = panel.theme.warning;
@@ -127,7 +129,7 @@ double medianOf(std::vector<double> ms)
     return ms[ms.size() / 2];
 }
 
-// Shows the median frame times with and without a running compute module.
+// Shows the median frame times with and without a running compute module, void filling or terrain model.
 void computeBeside(const Panel& panel)
 {
     const FrameHistory* history = panel.model.history;

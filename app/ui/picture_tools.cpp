@@ -43,7 +43,7 @@ public:
     void dot(const SeenPoint& point, const ImVec4& colour, float radius) const;
 
 private:
-    static constexpr double kFarthestPixel = 1e5;  // largest distance from the picture that floats resolve
+    static constexpr double kFarthestPixel = 1e5;  // largest distance from the picture (pixels), for exact floats
 
     PictureProjection picture_;
 };
@@ -311,7 +311,7 @@ float drawTopView(const Panel& panel, const PanelRect& rect)
         std::max(std::min({wanted, rect.width() - 2 * style.WindowPadding.x, rect.height() - chrome}), kLeastSize);
     const auto known = panel.state.contentHeight.find("TopView");
     const float width = std::min(std::max(size, topViewButtons(own)) + 2 * style.WindowPadding.x, rect.width());
-    // `known` is the height in the last frame, when there may have been more room.
+    // `known`, the height in the last frame, is limited, because there may have been more room then.
     const float height =
         std::min(known == panel.state.contentHeight.end() ? size + chrome : known->second, rect.height());
     const ImVec2 corner(rect.max.x - width, rect.max.y - height);

@@ -269,7 +269,8 @@ PlotSeries seriesOf(const NamedCurve& named)
     return series;
 }
 
-// Returns the lower end of the axis: a decade below the goal, or below the smallest positive value without a goal.
+// Returns the lower end of the axis: a decade below the lowest goal.  A curve without a goal counts with its smallest
+// positive value.
 double bottomOf(std::span<const NamedCurve> curves)
 {
     double bottom = 0;

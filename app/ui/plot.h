@@ -17,10 +17,10 @@ namespace orogen::app {
 
 struct PlotAxis
 {
-    std::string name{}, unit{};               // "time", "ms"; an empty name hides name and labels
+    std::string name{}, unit{};               // "time", "ms"; an empty name of x hides its name and labels
     bool logarithmic = false, whole = false;  // whole: labels at whole numbers only
-    std::optional<double> low{}, high{};      // empty: from the data; logarithmic axes round to powers of ten
-    bool tight = false;                       // logarithmic only: ends close to the data instead of powers of ten
+    std::optional<double> low{}, high{};      // empty: from the data; logarithmic, not tight: rounded to powers of ten
+    bool tight = false;                       // logarithmic only: ends close to low and high instead of powers of ten
 };
 
 struct PlotPoint
@@ -61,7 +61,7 @@ struct Plot
     std::function<std::string(std::size_t series, std::size_t point)> readOut{};
 };
 
-// Draws the plot over the panel's width.  Draws nothing unless a series has two points, or one if it shows dots.
+// Draws the plot over the panel's width.  Draws nothing if no series has two points, or one if it shows dots.
 void drawPlot(const Panel& panel, const Plot& plot);
 
 // Draws a legend row: a colour square, the name, and `text` beside it, or below if there is no room.
@@ -83,8 +83,9 @@ struct PlotScale
 
     double place(double value) const;  // outside [0, 1] if off the axis; NaN if `value` cannot be drawn
     // Returns at most `most` (>= 2) round values within [low, high], ascending.  Linear: multiples of 1, 2 or 5 times a
-    // power of ten.  Logarithmic: powers of ten; if tight, also their multiples by 2 and 5, or by 3, if they
-    // fit.
+    // power of ten.  Logarithmic: powers of ten, of which some are left out if there are too many.  A tight scale adds
+    // multiples of the powers by 2 and 5, or by 3, if they fit.  A tight scale of less than a decade with fewer than
+    // two such values has those of a linear scale.
     std::vector<double> ticks(int most) const;
 };
 

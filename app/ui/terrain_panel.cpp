@@ -333,7 +333,7 @@ constexpr double kFarBelow = 2;  // ratio of allowed to measured error from whic
 
 // Returns a higher threshold (pixels) that would suffice; empty if the measured error is not far below the allowed one.
 // `now`: threshold in effect (pixels).  For a threshold on edge length, assumes that the error grows in proportion to
-// the edges; on most ground the error grows faster.
+// the edges.  On most ground the error grows faster, so the threshold returned may be too high.
 std::optional<double> spareThreshold(const Settings::Lod& lod, const FrameRecord& stats, double now)
 {
     const bool byError = lod.criterion == LodCriterion::kError;

@@ -266,7 +266,7 @@ void insetRow(const Panel& panel, const Inset& inset, std::size_t number)
 
 // Relief (highest minus lowest height) as a share of the terrain's longer side.  Below kLowRelief a view of the whole
 // terrain looks flat.  The exaggeration that drawReliefOffer() offers reaches kGoodRelief, or is 10.  The shipped
-// mountains have 3 %, the San Gabriel Mountains 6 %, a coast and a plain below 1 %.
+// terrains have 3 % (Jacksboro) and 6 % (Big Tujunga), a coast or a plain less than 1 %.
 constexpr double kLowRelief = 0.015, kGoodRelief = 0.03;
 
 }  // namespace

@@ -167,8 +167,8 @@ void Ui::beginPass()
     beginInput();
 }
 
-// Updates the clock, the display's size and the scale.  With a window, ImGui's GLFW back end also updates clipboard and
-// cursor shape.  It polls the devices, too; beginInput() overwrites their state with the queue's.
+// Updates the clock, the display's size and the scale.  With a window, ImGui's GLFW back end measures time and size,
+// and sets the cursor's shape.  The back end also polls the mouse; beginInput() overwrites that state with the queue's.
 void Ui::beginDisplay(double seconds)
 {
     ImGuiIO& io = ImGui::GetIO();

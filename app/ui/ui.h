@@ -49,7 +49,7 @@ public:
     void feed(const WindowEvent& event);
 
     // Begins the first pass of a frame with the next batch of input.  The display is `width` by `height` pixels.
-    // `seconds` is the elapsed time when headless; with a window, its clock is used.
+    // `seconds` is the elapsed time when headless; with a window, ImGui's GLFW back end measures the time.
     void beginFrame(int width, int height, double seconds);
 
     // Draws the panels into ImGui's draw lists and returns the actions requested by the user or a script.

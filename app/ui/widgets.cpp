@@ -334,7 +334,7 @@ void noteHover(const Panel& panel, std::string_view name, std::string_view text)
 {
     panel.state.hoveredNow = fmt::format("{}/{}", panel.name, name);
     const bool rested = panel.state.hovered == panel.state.hoveredNow && panel.state.hoveredSeconds > kTooltipDelay;
-    // A tooltip over the picture would hide messages about what is typed.
+    // While the user types, shows no tooltip: over the picture it would hide messages about the typed text.
     if (rested && !text.empty() && !draggingAnything() && !ImGui::GetIO().WantTextInput) showTooltip(panel, text);
 }
 
@@ -472,7 +472,7 @@ void settingRow(const Panel& panel, std::string_view key, const RowOptions& opti
 
 void applySetting(const Panel& panel, std::string_view key, const std::string& value)
 {
-    // On the Earth, cbt.depth alone would also set earth.depth.  Both are given, so that earth.depth stays.
+    // On the Earth, cbt.depth alone would also set earth.depth.  Both keys are set, so that earth.depth stays.
     const SettingChange changes[] = {{std::string(key), value},
                                      {"earth.depth", std::to_string(panel.actions.settings.earth.depth)}};
     const std::size_t count = key == "cbt.depth" ? 2 : 1;

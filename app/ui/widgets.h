@@ -1,4 +1,5 @@
-// Rows that panels consist of: a name on the left and its control on the right, registered for scripts.
+// Rows that panels consist of: a name on the left and its control on the right, registered for scripts.  Also the state
+// of the panels between frames (UiState).
 #pragma once
 
 #include <functional>
@@ -90,11 +91,11 @@ struct UiState
     Shading shadingBefore = Shading::kLit;           // shading that F7 returns to from colours by depth
     std::map<std::string, bool, std::less<>> folds;  // PANEL/SECTION: whether the user opened it
     BudgetDraft budgets;
-    std::map<std::string, double, std::less<>> pending;       // by key: dragged or typed, not applied yet
+    std::map<std::string, double, std::less<>> pending;       // by key or item: dragged or typed, not applied yet
     std::map<std::string, float, std::less<>> contentHeight;  // by panel, in the last frame
     bool resized = false;                                     // a panel's content changed height in this frame
-    std::string hovered;                                      // item under the mouse
-    double hoveredSeconds = 0;                                // time since the mouse reached it
+    std::string hovered;                                      // item under the mouse in the last frame
+    double hoveredSeconds = 0;                                // time since the mouse reached `hovered`
     std::string hoveredNow;                                   // item under the mouse in this frame
     std::string file;                                         // text of the file field
     std::map<std::string, SourceDraft> sources;               // by file opened

@@ -120,7 +120,7 @@ std::optional<std::string_view> wordFor(std::span<const Word> words, std::string
     return found == words.end() ? std::nullopt : std::optional(found->second);
 }
 
-// Returns the decimals that match the step of the setting's control.
+// Returns how many decimals a value of the setting is shown with.
 int decimalsOf(const SettingInfo& info)
 {
     if (info.type == SettingType::kInteger || info.unit == "%" || info.unit == "triangles" || info.unit == "a")

@@ -22,19 +22,20 @@ std::string capitalised(std::string_view text);
 // Returns the unit of a compute module's parameter, as in " bits"; empty if it has none.
 std::string unitOf(std::string_view parameter);
 
-// Returns the unit as shown: "°" for "deg", "×" for "x", others unchanged.
+// Returns the unit as shown: "°" for "deg", "×" for "x", "m²/a" for "m2/a", others unchanged.
 std::string_view shownUnit(std::string_view unit);
 
 std::string settingLabel(const SettingInfo& info);  // "Tree depth"
 std::string choiceWords(std::string_view choice);   // words of a list choice: "Height" for "hypsometric"
 
-// Formats a number with its unit and the decimals of its control: "2,097,152 leaves", "7.90 px", "40.0°".
+// Formats a number with its unit, and with decimals by the unit: "2,097,152 leaves", "7.90 px", "40.0°".
 std::string numberWords(const SettingInfo& info, double value);
 // Formats a setting of any type: numberWords(), "on", "off", a choice's words, or "12.0, -3.5, 800.0 m".
 std::string valueWords(const SettingInfo& info, const Settings& settings);
 std::string rangeWords(const SettingInfo& info);  // "from 6 to 30"; empty for a list, check box, time or text
 
-// Returns the keys that differ from their defaults, except the camera's position, in the order of the settings table.
+// Returns the keys that differ from their defaults, except the camera's mode, position and direction, in the order of
+// the settings table.
 std::vector<std::string_view> changedSettings(const Settings& settings);
 bool isChanged(const SettingInfo& info, const Settings& settings);
 

@@ -108,7 +108,7 @@ double measureCpu(const std::stop_token& stop)
     if (!from || !to) return 0;
     ThreadPool pool(int(std::max(1u, std::thread::hardware_concurrency())));
     constexpr std::size_t kPieces = kCopiedBytes / kPiece;
-    pool.forEach(kPieces, [&](std::size_t piece) {  // the system allocates pages on first write
+    pool.forEach(kPieces, [&](std::size_t piece) {  // the system allocates pages on first write, not in a copy
         std::memset(from.get() + piece * kPiece, 1, kPiece);
         std::memset(to.get() + piece * kPiece, 0, kPiece);
     });

@@ -223,7 +223,8 @@ struct CudaReport
     bool available = false;                     // built, and some device runs the kernels
     std::string reason;                         // why not available; empty: available
     int runtimeVersion = 0, driverVersion = 0;  // 13000 is 13.0; 0: unknown
-    // The device that OpenGL runs on comes first, then CUDA's order.  Includes devices that the kernels do not run on.
+    // The preferred device (preferredCudaDevice()) comes first, the others in CUDA's order.  Includes devices that the
+    // kernels do not run on.
     std::vector<CudaDevice> devices;
 
     const CudaDevice* device(int index) const;  // by CUDA's number; null: not found

@@ -60,7 +60,7 @@ void Fiber::prepare(char* stack, std::size_t bytes, void (*entry)())
     stack_ = stack;
     bytes_ = bytes;
 #if defined(__SANITIZE_ADDRESS__)
-    ASAN_UNPOISON_MEMORY_REGION(stack, bytes);  // the memory may still be marked by an abandoned fiber
+    ASAN_UNPOISON_MEMORY_REGION(stack, bytes);  // an abandoned fiber may have left the memory poisoned
     sanitizer_ = nullptr;
 #endif
 #if defined(__SANITIZE_THREAD__)

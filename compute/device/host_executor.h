@@ -1,6 +1,6 @@
 // Runs kernels on the host: every thread of a kernel is a fiber with its own stack; one operating system thread
 // switches between fibers where they wait for each other.  The main purpose is checking: violations of the programming
-// model are reported with their place, in every order of threads.
+// model are reported with their place.  The order of threads can be chosen, and a run repeated.
 //
 // Checked: deadlock; threads of a block that meet at different barriers; a thread that exits while others wait for it;
 // masks that omit the calling lane, name an exited lane, or differ between lanes; a shuffle from a lane outside the

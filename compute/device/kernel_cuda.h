@@ -154,7 +154,8 @@ __device__ inline std::uint32_t dotBytes(std::uint32_t a, std::uint32_t b, std::
 }
 __device__ inline std::int32_t dotBytes(std::int32_t a, std::int32_t b, std::int32_t sum) { return __dp4a(a, b, sum); }
 
-// Streaming accesses: their data is read or written once and need not stay in the cache.  loadVector16Kept() is none.
+// Streaming accesses: their data is read or written once and need not stay in the cache.  loadVector16Kept()
+// is an ordinary load.
 __device__ inline LimbPair loadPair(const std::uint64_t* from)
 {
     const ulonglong2 pair = __ldcs(reinterpret_cast<const ulonglong2*>(from));

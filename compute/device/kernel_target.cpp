@@ -1,5 +1,5 @@
-// Launches are timed by the CPU's clock, including the wait, because reading an event of the device would wait just as
-// long.
+// launchInSlices() times launches, and the wait for their end, by the CPU's clock.  To read an event of the device
+// would take just as long a wait.
 #include "compute/device/kernel_target.h"
 
 #include <algorithm>

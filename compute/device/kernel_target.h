@@ -126,7 +126,8 @@ public:
     explicit LaunchPacer(std::uint64_t first = 1, std::uint64_t most = std::numeric_limits<std::uint64_t>::max());
 
     std::uint64_t next() const { return steps_; }  // >= 1
-    // Records the time of a launch.  The next one gets at most kMostGrowth times as many steps, as those may be slower.
+    // Records the time of a launch.  The next one gets at most kMostGrowth times as many steps, because later steps may
+    // be slower.
     void took(std::uint64_t steps, double milliseconds);
 
 private:

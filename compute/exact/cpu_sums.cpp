@@ -60,7 +60,7 @@ void TermAdder::addIntegers(const std::int64_t* x, const std::int64_t* y, std::s
         kernels_.productsOfIntegers(x, y, count, buffers_->integers);
 }
 
-// Adds singles or halves as doubles.  Their products are exact in double precision.
+// Adds singles or halves as doubles, in which their products are exact, too.
 void TermAdder::addWidened(ValueType type, const std::byte* x, const std::byte* y, std::size_t count)
 {
     const auto widen = [&](const std::byte* from, std::size_t begin, double* to, std::size_t some) {
@@ -86,7 +86,7 @@ void TermAdder::addWidened(ValueType type, const std::byte* x, const std::byte* 
 }
 
 // Tries the present window, then one for the block's largest value.  If both fail, the next blocks go into bins without
-// a try; their number grows with each failure in a row.
+// a try.  The number of such blocks doubles with each failure in a row, up to kMostSkipped.
 void TermAdder::addDoubles(const double* values, std::size_t count)
 {
     const std::size_t whole = count / kWindowStep * kWindowStep;
@@ -270,8 +270,8 @@ double ExactDot::operator()(std::span<const double> x, std::span<const double> y
     SumPaths paths;
     for (TermAdder& adder : adders_)
         adder.finish(total, paths);
-    if (!total.isFinite()) makeAdders();  // finish() does not clear a NaN or an infinity
-    return total.rounded() + 0.0;         // kernels, which pad vectors, cannot tell whether all terms were -0
+    if (!total.isFinite()) makeAdders();  // finish() keeps NaN and infinities of products
+    return total.rounded() + 0.0;         // never -0, as on targets, where vectors are padded by +0
 }
 
 }  // namespace orogen::compute

@@ -24,12 +24,12 @@ enum class ExactTerms
 
 enum class CpuSumMethod
 {
-    kWindows,  // windows; values that do not fit go into bins
+    kWindows,  // windows; values that do not fit, and products of doubles, go into bins
     kBins,     // bins for all values
 };
 
-// Numbers of terms that went into windows and into bins.  They depend on how the values were divided among threads and
-// calls; the sum does not.
+// Numbers of terms that went into windows and into bins; integers count as windows.  The numbers depend on how the
+// values were divided among threads and calls; the sum does not.
 struct SumPaths
 {
     std::uint64_t windows = 0, bins = 0;
@@ -46,7 +46,8 @@ public:
     // Adds `count` values of `type`, any number of them.  For products, `y` has as many values as `x`; otherwise it is
     // unused.
     void add(ValueType type, const std::byte* x, const std::byte* y, std::size_t count);
-    // Adds all sums to `total` and the numbers of terms to `paths`.  Starts again from 0.
+    // Adds all sums to `total` and the numbers of terms to `paths`.  Starts again from 0, except that a NaN or an
+    // infinity among products of doubles stays.
     void finish(ExactTotal& total, SumPaths& paths);
 
 private:
@@ -65,7 +66,7 @@ private:
     ExactTotal total_;
     SumPaths paths_;
     Window window_;
-    // Blocks to put into bins without a try of the window: number after the last failure, and those still to come.
+    // Blocks to put into bins without a try of the window: number set by the last failure, and number left.
     unsigned skipped_ = 0, left_ = 0;
     std::uint64_t inBins_ = 0;  // values since the bins were emptied
     std::unique_ptr<Buffers> buffers_;

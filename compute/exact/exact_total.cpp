@@ -38,7 +38,7 @@ bool setSize(mpz_ptr to, const std::array<std::int64_t, kTotalDigits>& carried)
     std::array<std::uint32_t, kTotalDigits> low;
     for (std::size_t i = 0; i < low.size(); ++i)
         low[i] = std::uint32_t(carried[i]);
-    // The highest digit has a sign.  It exceeds 32 bits only for totals that are too large to occur.
+    // The highest digit has a sign.  Its lower 32 bits suffice, because larger totals cannot occur.
     const bool negative = carried.back() < 0;
     if (negative)
     {
@@ -162,7 +162,7 @@ double ExactTotal::root()
     if (mpz_sgn(mpz_srcptr(size)) == 0) return 0;
     const int bits = int(mpz_sizeinbase(size, 2));
     int more = std::max(0, 2 * (kMantissaBits + 8) - bits);
-    more += more % 2;  // kLowestExponent is even
+    more += more % 2;  // even, like kLowestExponent, because the root halves the exponent
     static_assert(kLowestExponent % 2 == 0);
     mpz_mul_2exp(size, size, mp_bitcnt_t(more));
     mpz_sqrtrem(rooted, rest, size);

@@ -2,9 +2,9 @@
 //
 // The total is a row of digits of radix 2^32, each stored in 64 bits with a sign.  A term is added to the digits that
 // its bits lie in, without moving carries; carry() moves all carries once in a while.  This is the second method of
-// paper 000 (assets/docs/understand/papers.md), section IV, with digits of radix 2^32 instead of 10.  It sums the
-// columns first and carries afterwards.  Integer additions commute, so a total has equal digits for any order, number
-// of threads and device.
+// paper 000 (assets/docs/understand/papers.md), section IV, with digits of radix 2^32 instead of 10.  The method
+// sums the columns first and carries afterwards.  Integer additions commute, so a total has equal digits for any order,
+// number of threads and device.
 #pragma once
 
 #include <array>
@@ -23,7 +23,8 @@ class ExactTotal
 public:
     // Adds `value` * 2^`exponent`, with any value and -2176 <= exponent <= 2048.
     void add(std::int64_t value, int exponent) { addWords(value < 0, magnitude(value), 0, 0, exponent); }
-    // Adds or subtracts (low + middle * 2^64 + high * 2^128) * 2^exponent.
+    // Adds or subtracts (low + middle * 2^64 + high * 2^128) * 2^exponent, with -2176 <= exponent <= 2047
+    // (2048 if `high` is 0).
     void addWords(bool negative, std::uint64_t low, std::uint64_t middle, std::uint64_t high, int exponent);
     // Adds digits[i] * 2^(kLowestExponent + 32 (first + i)) for `count` digits, each below 2^62 in magnitude.
     void addDigits(const std::int64_t* digits, int count, int first);

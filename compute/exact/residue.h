@@ -1,5 +1,6 @@
 // Check of exact totals by another calculation: the sum of the terms modulo 2^61 - 1, where a power of two is a
-// rotation.  A lost carry, a misplaced digit or a term taken twice changes the total modulo 2^61 - 1.
+// rotation.  A lost carry, a misplaced digit or a term taken twice changes the total modulo 2^61 - 1, except by
+// coincidence.
 #pragma once
 
 #include <cstddef>

@@ -84,7 +84,7 @@ void SumBins::emptyInto(ExactTotal& total)
         if (!negative || exponent > 0 || mantissas > 0) total.addOtherThanMinusZero();
         if (exponent == kExponentMask)
         {
-            // Mantissas of infinities are 0.  Beside a NaN they do not matter.
+            // Mantissas of infinities are 0, so a sum above 0 shows a NaN, beside which infinities do not matter.
             mantissas > 0 ? total.addNan() : total.addInfinity(negative);
             continue;
         }

@@ -4,8 +4,9 @@
 // parts that are multiples of a unit each, 51 bits apart; each part is the low bits of a floating-point sum, and these
 // bits are summed as integers.  A loop also finds whether a value did not fit; the caller then discards its sums.
 //
-// Bins take any value.  There is one for each sign and exponent.  It sums the two halves of its values' mantissas and
-// counts the values.  Nothing is shifted and no case is special until the bins are emptied, before 2^22 values.
+// Bins take any value.  A bin for each sign and exponent sums the two halves of its values' mantissas, and counts the
+// values.  Nothing is shifted and no case is special until the bins are emptied, which must happen
+// before 2^22 values.
 #pragma once
 
 #include <cstddef>
@@ -24,8 +25,8 @@ struct Window
     int unit = 0;  // exponent of the upper part's unit; -1023 <= unit <= 970
 
     static constexpr int kPartBits = 51;
-    // Sets `window` for values of magnitude up to `largest` (given as bits), with room for values a few times larger.
-    // Returns false for NaN and infinities.
+    // Sets `window` for values of magnitude up to `largest` (given as bits), with room for values a few times larger,
+    // as far as the range of `unit` allows.  Returns false for NaN and infinities.
     static bool forLargest(std::uint64_t largest, Window& window);
     int lowerUnit() const { return unit - kPartBits; }
 };
@@ -42,8 +43,8 @@ struct SumBins
     void emptyInto(ExactTotal& total);
 };
 
-// Bin b sums products of mantissas (three words) in units of 2^(32 b - 2150).  Bins 0 to 127 take positive products,
-// the others negative ones.
+// Bin b sums products of mantissas (three words) in units of 2^(32 (b mod 128) - 2150).  Bins 0 to 127 take positive
+// products, the others negative ones.
 struct ProductBins
 {
     static constexpr int kBins = 256;
@@ -74,6 +75,7 @@ struct ExactKernels
     bool (*sumInWindow)(const double* values, std::size_t count, int unit, std::int64_t sums[2]);
     // Returns the bits of the largest magnitude.  `count` is a multiple of kWindowStep.
     std::uint64_t (*largestBits)(const double* values, std::size_t count);
+    // Add `count` values, or products of `count` pairs.  sumInBins(): SumBins::kMost limits the values.
     void (*sumInBins)(const double* values, std::size_t count, SumBins& bins);
     void (*productsInBins)(const double* x, const double* y, std::size_t count, ProductBins& bins);
     void (*sumIntegers)(const std::int64_t* values, std::size_t count, IntegerSums& sums);

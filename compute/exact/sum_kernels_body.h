@@ -1,8 +1,8 @@
 // Bodies of sum_kernels.h, included by sum_kernels.cpp once for each instruction set, after
-// "core/base/target_NAME.h".  Includes no headers, because their inline functions, compiled for this instruction set,
-// would not run on every processor.  OROGEN_KERNELS names the namespace of the bodies and their table,
-// OROGEN_KERNELS_NAME the instruction set, OROGEN_KERNELS_BYTES the length of its vectors: the pragma that selects the
-// instruction set does not make GCC 12 define __AVX512F__.
+// "core/base/target_NAME.h" except for the portable set.  Includes no headers, because their inline functions, compiled
+// for this instruction set, would not run on every processor.  OROGEN_KERNELS names the namespace of the bodies and
+// their table, OROGEN_KERNELS_NAME the instruction set, OROGEN_KERNELS_BYTES the length of its vectors: the pragma that
+// selects the instruction set does not make GCC 12 define __AVX512F__.
 
 namespace orogen::compute {
 namespace {
@@ -20,7 +20,8 @@ typedef unsigned long long Pair __attribute__((vector_size(16), may_alias));
 typedef unsigned Halves __attribute__((vector_size(8), aligned(8), may_alias));
 
 // Returns 1.5 * 2^(52 + unit).  Adding it rounds a number to a multiple of 2^unit; the sum's mantissa then holds the
-// multiple.  The sum has the sign and exponent of the constant as long as the number is below 2^(51 + unit).
+// multiple.  The sum has the sign and exponent of the constant as long as the number's magnitude is below
+// 2^(51 + unit).
 inline double splitterOf(int unit)
 {
     const std::uint64_t bits = std::uint64_t(1023 + 52 + unit) << 52 | std::uint64_t(1) << 51;
@@ -59,7 +60,7 @@ bool sumInWindow(const double* values, std::size_t count, int unit, std::int64_t
             const Doubles rest = x - (first - upper);
             const Doubles second = rest + lower;
             lowers[k] += Longs(second);
-            lost[k] |= Longs(rest) ^ Longs(second - lower);  // the sign differs for -0
+            lost[k] |= Longs(rest) ^ Longs(second - lower);  // for -0 the sign differs: dropped below
         }
     sums[0] = std::int64_t(sumOfLanes(uppers[0] + uppers[1]) - count * bitsOf(upper));
     sums[1] = std::int64_t(sumOfLanes(lowers[0] + lowers[1]) - count * bitsOf(lower));

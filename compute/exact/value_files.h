@@ -40,7 +40,7 @@ public:
 
     ValueType type() const { return type_; }
     const std::string& name() const { return name_; }
-    bool fortranOrder() const { return fortranOrder_; }  // .npy with two dimensions or more
+    bool fortranOrder() const { return fortranOrder_; }  // only for .npy with two dimensions or more
     // Returns the size of the values in bytes if the file states it; for text, the size of the text. 0: unknown.
     std::uint64_t bytes() const { return bytes_; }
 

@@ -212,7 +212,7 @@ struct RunFigures
 // Returns the figures of a result; empty if the result has no main time, or if that time is 0.
 std::optional<RunFigures> figuresOf(const JobResult& result);
 
-// Returns the keys and values of `rates` in the result's JSON; empty if the run was timed once and its work is unknown.
+// Returns the keys and values of `rates` in the result's JSON; empty if only one main time is known.
 std::vector<std::pair<std::string, double>> ratesOf(const RunFigures& figures);
 
 // Returns the figures as rows of a table: label, value with unit.

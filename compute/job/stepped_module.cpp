@@ -23,7 +23,8 @@ bool has(const std::vector<std::string>& names, const std::string& name)
     return name == "auto" ? !names.empty() : std::ranges::find(names, name) != names.end();
 }
 
-// Returns the requested back end: "cpu", "cuda", "host-kernel" or "auto".  A parameter `gpu` selects "cuda".
+// Returns the requested back end: "cpu", "cuda", "host-kernel" or "auto".  A given parameter `gpu` turns "auto"
+// into "cuda".
 std::string backendAskedFor(const ParameterValues& values)
 {
     const std::string& name = values.text("backend");
@@ -77,7 +78,7 @@ void appendPlaceParameters(std::vector<Parameter>& parameters, std::span<const A
 
 namespace {
 
-// Returns the known CUDA devices; null if they are not known yet.
+// Function that returns the CUDA devices; null if they are not known yet.
 using Look = std::function<std::shared_ptr<const CudaReport>()>;
 
 // Error of placeOf() if the CUDA devices are needed but not known yet.

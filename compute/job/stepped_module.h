@@ -62,7 +62,8 @@ struct Algorithms
     std::vector<std::pair<std::string, std::int64_t>> largest = {};  // size limits of those algorithms that have one
 };
 
-// Appends the parameters algorithm, backend, gpu and threads, which `values` below must contain.
+// Appends the parameters algorithm, backend, gpu and threads, which the functions below read from
+// their `values`.
 void appendPlaceParameters(std::vector<Parameter>& parameters, std::span<const Algorithms> algorithms,
                            std::string algorithmHelp);
 
@@ -70,10 +71,10 @@ void appendPlaceParameters(std::vector<Parameter>& parameters, std::span<const A
 //
 // Without `gpu`, CUDA runs on preferredCudaDevice().
 //
-// `backend` auto prefers the CPU if the algorithm exists there: the input is in its memory, and a run takes less time
-// than the upload to a GPU.  Next comes CUDA if usable, then the kernels' source on the CPU.  With `gpu`, auto means
-// CUDA.  Errors: kUsage for an impossible combination; kDevice if CUDA is requested and not usable, the GPU does not
-// exist, or the kernels do not run on it.  May start the CUDA driver: do not call it from a rendering thread.
+// `backend` auto prefers the CPU if the algorithm exists there: the input is in its memory, and a run often takes less
+// time than the upload to a GPU.  Next comes CUDA if usable, then the kernels' source on the CPU.  With `gpu`, auto
+// means CUDA.  Errors: kUsage for an impossible combination; kDevice if CUDA is requested and not usable, the GPU does
+// not exist, or the kernels do not run on it.  May start the CUDA driver: do not call it from a rendering thread.
 Result<Place> choosePlace(const Algorithms& algorithms, const ParameterValues& values, Cuda& cuda = processCuda());
 
 // Returns Module::variants() for a module with these algorithms.

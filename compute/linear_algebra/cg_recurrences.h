@@ -1,6 +1,6 @@
 // Recurrences of conjugate gradients, in single or double precision, over vectors on the CPU or on a target (a GPU or
 // the host executor).  The algorithms differ in their recurrences alone, so that their times can be compared.  A step
-// updates the residual r by recurrence; refresh() recomputes it from x.
+// updates the residual r by recurrence, except that kPaper recomputes r from x in every step.
 #pragma once
 
 #include <algorithm>
@@ -370,7 +370,7 @@ private:
     std::function<double(std::span<const double>, std::span<const double>)> inner_;  // SolveOptions::dot
 };
 
-// State of a solve, scaled so that b's largest element is in [1, 2).  Vectors are on the CPU (CpuVectors) or on a
+// State of a solve of a system that the caller has scaled (ScaledSystem).  Vectors are on the CPU (CpuVectors) or on a
 // target (ExactTargetVectors); scalars are doubles here.
 template <class Vectors>
 class CgRecurrences
@@ -406,7 +406,7 @@ public:
 
     const Vector& x() const { return x_; }
 
-    // Returns the matrix of Lanczos of the longest run of steps between recomputed residuals.
+    // Returns the matrix of Lanczos of the longest run of steps without a restart of the directions.
     LanczosMatrix takeLanczos() { return std::move(run_.diagonal.size() > longest_.diagonal.size() ? run_ : longest_); }
 
 protected:
@@ -441,7 +441,7 @@ protected:
     Vector b_, x_, r_;
     double residual_ = 0;
     bool fresh_ = false;   // r was just computed from x
-    bool isTrue_ = false;  // residual_ is that of the system itself, not of a correction
+    bool isTrue_ = false;  // residual_ was computed from x, and is that of the system, not of a correction
 
     void precondition()
     {
@@ -459,7 +459,7 @@ private:
         if constexpr (std::is_same_v<Real, float>) ++solution_.productsInSingle;
     }
 
-    // Computes r = A x - b from x alone; the recurrences start again.
+    // Computes r = A x - b from x alone.  Directions then start again, except those of paperStep().
     void refresh()
     {
         multiply(x_, r_);

@@ -36,7 +36,7 @@ public:
         whole_.resize(size_);
     }
 
-    // Returns the best x so far, and sets its residual in the solution.
+    // Returns the best x so far, and sets the solution's residual, which is that of x if the solve has converged.
     std::vector<double> take()
     {
         if (!isTrue_ && solution_.reason == StopReason::kIterationLimit) absorb();
@@ -130,15 +130,15 @@ private:
 };
 
 // Iterates with A and all vectors in single precision.  When the residual has fallen as far as single precision is
-// reliable, a refinement follows.  It adds the correction to x and recomputes the residual of x, both in double.
-// Directions are then discarded.  Kept directions would carry their rounding along and cost more steps than they save:
-// 55 against 44 for an A with few large eigenvalues, n = 200.
+// reliable, a refinement follows.  The refinement adds the correction to x and recomputes the residual of x, both in
+// double. Directions are then discarded.  Kept directions would carry their rounding along and cost more steps than
+// they save: 55 against 44 for an A with few large eigenvalues, n = 200.
 //
 // Returns true if the solve has ended; the solution has the reason.  Returns false if double precision must continue:
 //   - the residual no longer falls;
 //   - single precision met values that are not positive definite or not finite;
 //   - A or the preconditioner does not support single precision.
-// Sets system.start to the best x so far in both cases.
+// After iterations, sets system.start to the best x so far.
 bool refineInSingle(CgAlgorithm algorithm, const LinearOperator& a, const SolveOptions& options, ThreadPool& pool,
                     ScaledSystem& system, CgEnding& ending, Solution& solution)
 {
@@ -291,7 +291,7 @@ std::size_t countBelow(std::span<const double> diagonal, std::span<const double>
 
 std::pair<double, double> extremesOfTridiagonal(std::span<const double> diagonal, std::span<const double> beside)
 {
-    // Gershgorin's circles contain all eigenvalues.
+    // Bisection starts from the ends of Gershgorin's circles, which contain all eigenvalues.
     double low = diagonal[0], high = diagonal[0];
     for (std::size_t i = 0; i < diagonal.size(); ++i)
     {

@@ -2,8 +2,8 @@
 // to 9) and after Hestenes and Stiefel.  The paper's beta_0 is negative here, as in the paper's code; with the printed
 // sign, directions would not be conjugate.
 //
-// A solve ends when ||A x - b|| <= max(relative tolerance * ||b||, absolute tolerance), recomputed from A, x and b; the
-// recursively updated residual does not suffice.  b is scaled by a power of two, so that no intermediate value
+// A solve converges when ||A x - b|| <= max(relative tolerance * ||b||, absolute tolerance), recomputed from A, x and
+// b; the recursively updated residual does not suffice.  b is scaled by a power of two, so that no intermediate value
 // overflows unless the solution does.  The order of sums is fixed: results are bit-identical for any number of threads.
 #pragma once
 
@@ -65,8 +65,8 @@ struct SolveOptions
     Precision precision = Precision::kDouble;
     bool jacobi = false;                             // precondition by the diagonal
     const Preconditioner* preconditioner = nullptr;  // takes precedence over jacobi; must outlive the solve
-    // Replaces the inner products of the recurrences in double precision; kMixed ignores it.  Empty: sums in a fixed
-    // order.
+    // Replaces the inner products of the recurrences in double precision; iterations in single precision do not use it.
+    // Empty: sums in a fixed order.
     std::function<double(std::span<const double>, std::span<const double>)> dot = {};
     // Fills trueHistory, which takes a further product per step.  Works on the CPU and in solveExactlyOnTarget() alone.
     bool trueResiduals = false;
@@ -75,7 +75,7 @@ struct SolveOptions
 };
 
 // Tridiagonal matrix of the method of Lanczos for M^-1 A, from the coefficients of the longest run of steps without a
-// recomputed residual.  Its eigenvalues approximate those of M^-1 A, the extreme ones first (Golub and Van Loan,
+// restart of the directions.  Its eigenvalues approximate those of M^-1 A, the extreme ones first (Golub and Van Loan,
 // "Matrix Computations", section 11.3).  Empty after solveOnTarget(), and if single precision was enough for kMixed.
 struct LanczosMatrix
 {

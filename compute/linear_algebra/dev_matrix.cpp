@@ -106,7 +106,7 @@ std::string_view textOf(ProductKernel kernel)
 
 std::vector<GridPart> gridParts(std::uint64_t rows, std::uint64_t columns, unsigned tileRows, unsigned tileColumns)
 {
-    constexpr std::uint64_t kMostBlocks = 0x7fffffff;  // in x, and per launch, as the host executor counts them
+    constexpr std::uint64_t kMostBlocks = 0x7fffffff;  // CUDA's limit in x, and the host executor's per launch
     const std::uint64_t tilesX = dividedUp(columns, tileColumns), tilesY = dividedUp(rows, tileRows);
     const std::uint64_t stepX = std::clamp<std::uint64_t>(tilesX, 1, kMostBlocks);
     const std::uint64_t stepY = std::clamp<std::uint64_t>(kMostBlocks / stepX, 1, kMostBlocksY);

@@ -20,7 +20,7 @@ namespace orogen::compute {
 enum class ProductKernel
 {
     kPaper,     // one thread per element
-    kByTerms,   // one thread per term of an element's sum, added atomically: the last bits vary between runs
+    kByTerms,   // threads share an element's terms and add them atomically: the last bits vary between runs
     kByBlocks,  // one block per element
     kTiled,     // our own: tiles of 64 x 64 in shared memory, each element summed as in kPaper
     kTensor,    // our own: tiles of 64 x 64 by matrix instructions; the last bits may depend on the GPU

@@ -181,7 +181,7 @@ static_assert(kBlock % kTileColumns == 0 && kBlock % kTileRows == 0);
 
 std::size_t roundedUp(std::size_t n, std::size_t to) { return (n + to - 1) / to * to; }
 
-// Factor L in the lower half of a matrix of whole tiles.  The unit matrix extends it past n, so that no tile needs edge
+// Factor L in the lower half of a matrix of whole tiles.  The unit matrix extends A past n, so that no tile needs edge
 // handling.
 class CholeskyFactor
 {
@@ -274,7 +274,7 @@ private:
     const VectorKernels& kernels_ = vectorKernels();
 };
 
-// Returns the solution x if it is finite, else zeros, with its residual and the reason.
+// Returns the solution with its residual and reason: x, or zeros if there is a `reason` for failure or x is not finite.
 Solution concluded(const Matrix& a, std::span<const double> b, const SolveOptions& options, ThreadPool& pool,
                    std::optional<StopReason> reason, std::vector<double> x)
 {

@@ -17,13 +17,14 @@ constexpr std::size_t kMostCramer = 20;  // unknowns
 Solution solveByCholesky(const Matrix& a, std::span<const double> b, const SolveOptions& options, ThreadPool& pool);
 
 // Solves by n + 1 determinants, each by elimination with pivots: (n + 1) n^3 / 3 multiplications.  A may be any matrix
-// whose determinant is not 0, exactly and in double precision (else kSingular, and x = 0).  n <= kMostCramer.
+// whose determinant is not 0, exactly and in double precision (else kSingular; x = 0).  If b is 0, x is 0 for any A.
+// n <= kMostCramer.
 Solution solveByCramer(const Matrix& a, std::span<const double> b, const SolveOptions& options, ThreadPool& pool);
 
 // Pivots of an elimination with row swaps; their product, with the sign, is the determinant.
 struct Pivots
 {
-    bool negative = false;  // sign of the row swaps
+    bool negative = false;  // whether the number of row swaps is odd
     std::vector<double> values = {};
 };
 

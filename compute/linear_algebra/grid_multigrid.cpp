@@ -10,7 +10,7 @@
 namespace orogen::compute {
 namespace {
 
-constexpr std::size_t kSmallestGrid = 64;  // cells: smaller levels are not coarsened
+constexpr std::size_t kSmallestGrid = 64;  // cells: a level of at most as many is not coarsened
 constexpr int kCoarsestSweeps = 16;        // forward and backward, on a level of at most kSmallestGrid cells
 constexpr float kEnough = 0.25f;  // ratio of a row's weights to its identity below which a sweep solves the row well
 
@@ -237,7 +237,8 @@ std::optional<GridStencil> stencilOf(const SparseMatrix& a)
     constexpr std::size_t kMostCells = std::numeric_limits<std::int32_t>::max();
     constexpr double kRounding = 1e-12;  // relative error of a row that should add up to 0
     if (a.size == 0 || a.size > kMostCells) return std::nullopt;
-    // The farthest neighbour is one row away. A matrix that links only adjacent cells is a grid of one row.
+    // The farthest neighbour is one row away, which tells the width.  A matrix that links only adjacent cells is a grid
+    // of one row.
     std::size_t width = 1;
     for (std::size_t i = 0; i < a.size; ++i)
         for (std::uint64_t k = a.starts[i]; k < a.starts[i + 1]; ++k)

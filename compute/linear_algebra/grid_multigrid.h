@@ -3,8 +3,8 @@
 // A row of the matrix is (identity + fixed + sum of the four weights) on the diagonal and minus a weight for each
 // neighbour; all parts are >= 0.  A coarser level joins 2 x 2 cells: identities add up, and weights count half, which
 // over squares is the five-point stencil again (as in void_filling.h).  Levels end where the identity outweighs the
-// weights.  The smoother is red-black Gauss-Seidel, in the opposite order on the way up: the cycle is symmetric and
-// positive definite, and its bits do not depend on the number of threads.
+// weights, or at 64 cells.  The smoother is red-black Gauss-Seidel, in the opposite order on the way up: the cycle is
+// symmetric and positive definite, and its bits do not depend on the number of threads.
 #pragma once
 
 #include <cstddef>
@@ -43,7 +43,7 @@ struct GridLevel
     std::size_t at(int x, int y) const { return std::size_t(y + 1) * std::size_t(width) + std::size_t(x) + 1; }
 };
 
-// Finest level, and the parts of its diagonal besides the weights, indexed as the level's arrays.  A cell whose parts
+// A level, and the parts of its diagonal besides the weights, indexed as the level's arrays.  A cell whose parts
 // and weights are all 0 is no unknown.
 struct GridStencil
 {
@@ -59,7 +59,7 @@ std::optional<std::pair<std::uint64_t, std::uint64_t>> gridOf(std::string_view t
 // Returns the grid of Poisson's equation, with the matrix of poissonOperator().
 GridStencil poissonStencil(int width, int height);
 // Returns the grid of a sparse matrix.  Empty if the matrix is not that of a grid: wrong neighbours, positive elements
-// beside the diagonal, or a row whose sum is negative.
+// beside the diagonal, a diagonal that is not positive, or a row whose sum is negative.
 std::optional<GridStencil> stencilOf(const SparseMatrix& a);
 
 class GridMultigrid final : public Preconditioner

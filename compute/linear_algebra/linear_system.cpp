@@ -57,7 +57,7 @@ Result<LinearSystem> readSystem(const std::string& path, bool general, const std
     // A header can claim any number of rows without having elements.  A large matrix with empty rows is singular
     // and not worth memory and time; small singular ones are allowed.
     constexpr std::size_t kMostRowsOfNothing = std::size_t(1) << 20;
-    constexpr std::uint64_t kBytesAnUnknown = 104;  // start of the unknown's row in A, and a dozen vectors
+    constexpr std::uint64_t kBytesAnUnknown = 104;  // index of the unknown's row in A, and twelve vectors
     if (file->coordinate && file->rows > kMostRowsOfNothing + file->entries.size())
         return Error{ExitCode::kInput, fmt::format("{}: found {} rows and {} entries, expected an entry in each row",
                                                    file->name, file->rows, file->entries.size())};
@@ -118,7 +118,7 @@ Result<MadePreconditioner> makePreconditioner(const std::string& name, double re
     {
         SparseMatrix made;
         const bool grid = system.sparse.starts.empty();
-        // The factor has half of A's elements.
+        // Two copies of A's lower half (incomplete Cholesky keeps A while it factors), and the matrix of a grid itself.
         const std::uint64_t bytes = grid ? system.size * 150 : system.sparse.values.size() * 12;
         if (Status status = checkMemory("preconditioner", bytes); !status) return status.error();
         if (grid) made = poissonMatrix(system.grid->first, system.grid->second);

@@ -20,7 +20,8 @@ namespace orogen::compute {
 
 inline constexpr std::int64_t kMostUnknowns = 0x7fffffff;
 
-// System of equations.  Its matrix A is in `dense`, `sparse` or `grid`.
+// System of equations.  Its matrix A is in `dense` or `sparse`, or is that of Poisson's equation on `grid` (width and
+// height in inner points).
 struct LinearSystem
 {
     std::string name = {};  // the name of A in messages
@@ -31,19 +32,21 @@ struct LinearSystem
 
     bool isDense() const { return dense.rows() > 0; }
 
-    // makeSparse() builds the sparse matrix of a grid. makeDense() builds the dense matrix of any A, which replaces the
-    // sparse one.  Error: kLimit.
+    // makeSparse() builds the sparse matrix of a grid; a dense or sparse A stays.  makeDense() builds the dense matrix
+    // of any A, which replaces the sparse one; `what` starts error messages.  Error: kLimit.
     Status makeSparse();
     Status makeDense(const std::string& what);
 
-    // Returns whether A is known to be singular, which tells users more than the reason why a solver stopped.  Only
-    // matrices of at most 64 rows are tested: certainty takes n^3 products of long integers.
+    // Returns whether A is known to be singular, which tells users more than the reason why a solver stopped.  Tests
+    // only matrices of at most 64 rows, because certainty takes n^3 products of long integers.  Returns false for
+    // larger ones, and for a grid whose matrix was not built.
     bool isKnownSingular() const;
 };
 
 // Reads A from a Matrix Market file.  `general`: A need not be symmetric.  Errors: kInput, kLimit.
 Result<LinearSystem> readSystem(const std::string& path, bool general, const std::stop_token& stop);
-Result<LinearSystem> poissonSystem(const std::string& grid);  // "NxM"; error kUsage
+// Makes Poisson's equation on a grid, given as "NxM".  Error kUsage: no such text, or more than kMostUnknowns points.
+Result<LinearSystem> poissonSystem(const std::string& grid);
 // Makes a dense matrix by randomSpd().  Error kLimit.
 Result<LinearSystem> randomSystem(std::uint64_t size, double condition, std::uint64_t seed,
                                   const std::stop_token& stop);
@@ -52,12 +55,13 @@ Result<LinearSystem> randomSystem(std::uint64_t size, double condition, std::uin
 Result<std::vector<std::vector<double>>> readColumns(const std::string& path, std::size_t rows,
                                                      const std::stop_token& stop);
 
-// Makes the preconditioner "ssor", "ic0", "chebyshev" or "multigrid"; empty for all other names.  `matrix` and the
-// system must outlive the preconditioner.  Errors: kInput for multigrid of a matrix that is no grid; kLimit.
+// Makes the preconditioner "ssor" (with its `relaxation`), "ic0", "chebyshev" or "multigrid"; returns an empty one for
+// other names.  `matrix` and the system must outlive the preconditioner.  Errors: kInput if A has no five-point stencil
+// for multigrid; kLimit.
 Result<MadePreconditioner> makePreconditioner(const std::string& name, double relaxation, const LinearSystem& system,
                                               const LinearOperator& matrix, ThreadPool& pool);
 
-// Returns the option that may help where iterations with the preconditioner `used` ran out; empty: none is known.
+// Returns the option that may help if iterations with the preconditioner `used` ran out, and why; empty: none is known.
 std::string remedyOf(const LinearSystem& system, const LinearOperator& matrix, const std::string& used);
 
 // Files that the command `cg solve` writes: the solution and the residuals of its steps.

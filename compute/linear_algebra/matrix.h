@@ -26,7 +26,7 @@ constexpr std::optional<std::uint64_t> matrixBytes(std::uint64_t rows, std::uint
     return rows * columns * sizeof(double);
 }
 
-// Allocates uninitialised memory aligned to cache lines, in large pages from 2 MiB on.  Throws std::bad_alloc.
+// Allocates uninitialised memory aligned to cache lines; asks for large pages from 2 MiB on.  Throws std::bad_alloc.
 void* allocateAligned(std::size_t bytes);
 
 // Array of numbers in memory of allocateAligned().
@@ -87,7 +87,8 @@ private:
     DoubleBuffer buffer_;
 };
 
-// Errors (kInput) name both shapes.  The memory of an rvalue `a` holds the result: no third matrix.
+// Return new matrices.  An rvalue `a` gives its memory to the result, so that no third matrix is needed.  Errors:
+// kInput with both shapes if they do not fit; kLimit if the memory for a new matrix does not suffice.
 Result<Matrix> sum(const Matrix& a, const Matrix& b);
 Result<Matrix> sum(Matrix&& a, const Matrix& b);
 Result<Matrix> difference(const Matrix& a, const Matrix& b);
@@ -122,7 +123,7 @@ struct SparseMatrix
 
 // Returns a symmetric positive definite matrix.  Its eigenvalues go from 1 down to 1 / condition, spaced evenly on a
 // logarithmic scale.  Three reflections chosen by the seed transform their diagonal matrix.  Bit-identical on all
-// machines; unspecified after a stop.
+// machines on which std::pow() gives the same bits; unspecified after a stop.
 Matrix randomSpd(std::size_t size, double condition, std::uint64_t seed, const std::stop_token& stop = {});
 
 // Returns exp(-|i - j| / 50), plus 1 on the diagonal: well conditioned, without zeros.

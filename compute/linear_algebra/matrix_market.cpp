@@ -22,7 +22,7 @@ namespace orogen::compute {
 namespace {
 
 constexpr std::size_t kMostTokens = 6;
-constexpr std::uint64_t kManyEntries = 1 << 20;  // from here on, available memory is checked
+constexpr std::uint64_t kManyEntries = 1 << 20;  // fewer entries are read without a check of the available memory
 // An entry is stored twice while entries are sorted, and once in the sparse matrix.
 constexpr std::uint64_t kBytesOfEntry = 2 * sizeof(MatrixEntry) + sizeof(std::uint32_t) + sizeof(double);
 
@@ -218,7 +218,8 @@ private:
         return Status::ok();
     }
 
-    // Distributes the entries to their rows, then sorts rows whose columns are not in order.
+    // Sorts the entries by row and column, unless they are in order.  Distributes them to their rows, then sorts rows
+    // whose columns are not in order.  With fewer entries than rows, a plain sort needs less memory.
     void sortByPlace()
     {
         std::vector<MatrixEntry>& entries = file_.entries;

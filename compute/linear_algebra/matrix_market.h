@@ -31,7 +31,7 @@ struct MatrixMarket
 };
 
 // Read a file, or its text.  Errors: kInput with file, line, what was found and what was expected; kLimit for a size
-// that does not fit.
+// that does not fit in memory; kInterrupted after a stop while the file is read.
 Result<MatrixMarket> readMatrixMarket(const std::string& path, const std::stop_token& stop = {});
 Result<MatrixMarket> parseMatrixMarket(std::string_view text, const std::string& name);
 
@@ -42,7 +42,7 @@ Status writeMatrixMarket(const Matrix& matrix, const std::string& path);  // ato
 Status checkSquare(const MatrixMarket& file);  // error: kInput
 
 // Checks that a matrix is square and symmetric.  Error kInput, which names the first pair that differs.  Elements of a
-// pair may differ by rounding: 1e-12 of the largest element.
+// pair may differ by rounding: by 1e-12 of the largest finite magnitude.  Two NaNs count as equal.
 Status checkSymmetric(const MatrixMarket& file);
 
 // Converts a coordinate file, which must be square.

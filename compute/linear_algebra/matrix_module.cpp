@@ -19,7 +19,7 @@
 namespace orogen::compute {
 namespace {
 
-constexpr std::size_t kMostShown = 10'000;  // elements that JSON shows at most
+constexpr std::size_t kMostShown = 10'000;  // JSON has the elements of a result only up to this number of them
 
 Algorithms describeAlgorithms(const std::string& operation)
 {
@@ -72,7 +72,7 @@ ModuleDescription describeModule()
             .parameters = describeParameters()};
 }
 
-// Returns a matrix with elements from -1 to 1, equal on all machines.
+// Returns a matrix with random elements in [-1, 1), equal on all machines.
 Matrix randomMatrix(std::size_t size, std::uint64_t seed)
 {
     Matrix matrix(size, size);
@@ -85,7 +85,7 @@ Matrix randomMatrix(std::size_t size, std::uint64_t seed)
     return matrix;
 }
 
-// Computes y = a x; with `absolute`, by the absolute values of both.
+// Computes y = a x; with `absolute`, from the absolute values of the elements of a and x.
 std::vector<double> times(const Matrix& a, const std::vector<double>& x, bool absolute)
 {
     std::vector<double> y(a.rows());
@@ -144,7 +144,7 @@ protected:
         return status;
     }
 
-    // Adds a sum again.  Checks a product C with a vector x: C x must equal A (B x) up to rounding.
+    // Checks a sum by a second addition.  Checks a product C with a vector x: C x must equal A (B x) up to rounding.
     Status check() override
     {
         if (!isProduct_)

@@ -22,7 +22,7 @@
 namespace orogen::compute {
 namespace {
 
-constexpr std::uint64_t kBytesAnUnknown = 104;  // start of the unknown's row in A, and a dozen vectors
+constexpr std::uint64_t kBytesAnUnknown = 104;  // index of the unknown's row in A, and twelve vectors
 
 // `auto` is resolved when the matrix is known.
 Algorithms matrixAlgorithms()
@@ -275,7 +275,7 @@ private:
                                          {"reason", textOf(of.reason)}});
     }
 
-    // Reports the extreme eigenvalues that the steps have found.
+    // Reports the approximations of the extreme eigenvalues that the steps have found.
     void describeCondition()
     {
         const auto [least, most] = extremesOfTridiagonal(solution_.lanczos.diagonal, solution_.lanczos.beside);
@@ -354,7 +354,8 @@ private:
             if (Status status = system_.makeSparse(); !status) return status;
         if (isDirect() || (half && place().inKernels()))
             if (Status status = system_.makeDense(place().algorithm); !status) return status;
-        // The host executor, which runs CUDA kernels on the CPU, gives them a copy of A.
+        // The host executor, which runs CUDA kernels on the CPU, gives them a copy of A.  Other back ends need at most
+        // half of a dense A a second time.
         const std::size_t dense = system_.dense.elements(), sparse = system_.sparse.values.size();
         const std::size_t copied = place().backend == Backend::kHostKernel ? dense + 2 * sparse : dense / 2;
         if (Status status = checkMemory("cg", system_.size * kBytesAnUnknown + copied * sizeof(double)); !status)
@@ -450,7 +451,7 @@ private:
         return Status::ok();
     }
 
-    // Ends without a step: A has no such preconditioner.
+    // Ends each solve without a step, because A has no preconditioner of the requested kind.
     Status giveUp(const SolveOptions& options)
     {
         for (std::size_t column = 0; column < b_.size(); ++column)
@@ -482,7 +483,8 @@ private:
                                                                      : solveByCramer(system_.dense, b, options, pool_));
     }
 
-    // Sums up the solutions of all columns: the largest residual, and the history of the slowest.
+    // Sums up the solutions of all columns: the largest residual, the history of the slowest, and the reason of the
+    // first that did not converge.
     void summarise()
     {
         solution_ = {};
@@ -566,7 +568,7 @@ private:
     ThreadPool pool_;
     LinearSystem system_;
     std::unique_ptr<LinearOperator> operator_;
-    std::vector<std::vector<double>> b_, starts_;  // columns; no starts means 0
+    std::vector<std::vector<double>> b_, starts_;  // one per column; empty starts_: all solves start from 0
     MadePreconditioner preconditioner_;
     SolveFiles files_;
     std::vector<Solution> solutions_;                          // one per column

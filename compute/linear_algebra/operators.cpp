@@ -17,7 +17,7 @@ namespace {
 
 // ---- products with a symmetric matrix of which only the lower half is read ----
 //
-// The half lies in contiguous strips of rows up to the diagonal, so that memory is read in order.
+// The half is read in strips of adjacent rows, each row up to the diagonal, so that memory is read in ascending order.
 
 void multiplyStrip(const VectorKernels& kernels, const double* strip, std::size_t width, std::size_t i,
                    std::size_t rows, const double* x, double* y)
@@ -30,9 +30,9 @@ void multiplyStrip(const VectorKernels& kernels, const float* strip, std::size_t
     kernels.stripProductsSingle(strip, width, i, rows, x, y);
 }
 
-// Computes y = A x by strips of kStripRowsOf<Real> rows, one after the other.  Bands of strips with about the same
-// number of elements each sum into their own vector.  These vectors are then added in order; results are bit-identical
-// for any number of threads.
+// Computes y = A x by strips of kStripRowsOf<Real> rows.  Bands of adjacent strips, with about equally many elements
+// each, are computed in parallel, and each sums into its own vector.  These vectors are then added in order, so that
+// results are bit-identical for any number of threads.
 template <class Real>
 class StripProduct
 {
@@ -51,7 +51,8 @@ public:
 
     std::size_t strips() const { return (size_ + kRows - 1) / kRows; }
 
-    // stripAt(strip) returns the beginning of the strip's first row, widthOf(strip) the elements from row to row.
+    // stripAt(strip) returns the beginning of the strip's first row, widthOf(strip) the distance of its rows
+    // [elements].
     template <class StripAt, class WidthOf>
     void apply(const Real* x, Real* y, ThreadPool& pool, const StripAt& stripAt, const WidthOf& widthOf) const
     {
@@ -75,7 +76,8 @@ private:
     const VectorKernels& kernels_ = vectorKernels();
 };
 
-// Copy of the lower half.  Each strip is as wide as its diagonal block reaches, with zeros above the diagonal.
+// Copy of the lower half in strips.  A strip's rows end at the right edge of its diagonal block, with zeros above the
+// diagonal.
 template <class Real>
 class HalfStrips
 {

@@ -33,12 +33,12 @@ using SingleOperator = OperatorOf<float>;
 class LinearOperator : public OperatorOf<double>
 {
 public:
-    // Returns A times `scale` with elements rounded to single precision; null if unsupported.  Copies the elements of
-    // A, or of its half if this operator reads a half.  This operator must outlive the copy.
+    // Returns A times a scale (the first argument) with elements rounded to single precision; null if unsupported.
+    // Copies the elements of A, or of its half if this operator reads a half.  This operator must outlive the copy.
     virtual std::unique_ptr<SingleOperator> inSingle(double, ThreadPool&) const { return nullptr; }
 };
 
-// Operators that read all of the matrix.  The matrix must outlive the operators, here and below, unless stated
+// Return operators that read all of the matrix.  The matrix must outlive the operators, here and below, unless stated
 // otherwise.
 std::unique_ptr<LinearOperator> denseOperator(const Matrix& a);
 std::unique_ptr<LinearOperator> sparseOperator(const SparseMatrix& a);
@@ -53,7 +53,7 @@ std::unique_ptr<LinearOperator> sparseHalfOperator(const SparseMatrix& a);  // p
 // Poisson's equation on a grid of width x height inner points: 4 on the diagonal, -1 for each neighbour; matrix-free.
 std::unique_ptr<LinearOperator> poissonOperator(std::size_t width, std::size_t height);
 
-// Explicit elements, for methods that need them.
+// Return explicit elements, for methods that need them: the matrix of poissonOperator(), and a dense copy.
 SparseMatrix poissonMatrix(std::size_t width, std::size_t height);
 Matrix denseOf(const SparseMatrix& a);
 

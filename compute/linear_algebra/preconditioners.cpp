@@ -22,7 +22,7 @@ struct LowerTriangle
 
     std::size_t size() const { return inverse.size(); }
 
-    // Solves L y = y in place.
+    // Replaces y by the solution x of L x = y, where L includes the diagonal.
     void solve(double* y) const
     {
         for (std::size_t i = 0; i < size(); ++i)
@@ -33,7 +33,7 @@ struct LowerTriangle
             y[i] = sum * inverse[i];
         }
     }
-    // Solves L^T y = y in place.
+    // Replaces y by the solution x of L^T x = y.
     void solveTransposed(double* y) const
     {
         for (std::size_t i = size(); i-- > 0;)
@@ -152,7 +152,7 @@ constexpr int kChebyshevDegree = 5;
 constexpr double kChebyshevRange = 30;  // ratio of the largest eigenvalue to the interval's lower end
 
 // Returns a number that is usually an upper bound of the eigenvalues of D^-1/2 A D^-1/2, by 16 steps of the method of
-// Lanczos.
+// Lanczos; 0 if a value is not finite.  D is A's diagonal.
 double largestEigenvalue(const LinearOperator& a, const std::vector<double>& inverse, ThreadPool& pool)
 {
     constexpr std::size_t kSteps = 16;

@@ -20,8 +20,9 @@ struct VectorKernels
                         std::size_t first, std::size_t last);
 
     // Multiplies a strip by x: kStripRowsOf<double> rows of the lower half of a symmetric matrix, `width` elements
-    // apart.  Row i (a multiple of kStripRowsOf<double>) is the strip's first; its rows from `rows` on are zeros.  Adds
-    // to y the products with the elements up to the diagonal and with their mirror images above it.
+    // apart.  The strip's first row is row i of the matrix, a multiple of kStripRowsOf<double>.  Only its first `rows`
+    // rows belong to the matrix; the rest must be zeros.  Adds to y the products with the elements up to the diagonal
+    // and with their mirror images above it.
     void (*stripProducts)(const double* strip, std::size_t width, std::size_t i, std::size_t rows, const double* x,
                           double* y);
 
@@ -29,7 +30,7 @@ struct VectorKernels
     void (*subtractTile)(double* c, std::size_t strideC, const double* l, std::size_t strideL, const double* p,
                          std::size_t strideP, std::size_t depth);
 
-    // The functions above in single precision.
+    // dot, rowProducts and stripProducts in single precision.
     float (*dotSingle)(const float* a, const float* b, std::size_t count);
     void (*rowProductsSingle)(const float* a, std::size_t stride, std::size_t columns, const float* x, float* y,
                               std::size_t first, std::size_t last);

@@ -1,6 +1,6 @@
 // Definitions of the functions of VectorKernels.  vector_kernels.cpp includes this file once for each instruction set,
-// after "core/base/target_NAME.h".  The file includes no headers: the linker may share their inline functions with code
-// for any processor.  Its parameters are macros:
+// after the set's "core/base/target_NAME.h", if it has one.  The file includes no headers: the linker may share their
+// inline functions with code for any processor.  Its parameters are macros:
 //
 //   OROGEN_KERNELS        namespace of the functions and their table
 //   OROGEN_KERNELS_NAME   name of the instruction set
@@ -162,9 +162,9 @@ template <class Real>
 void stripProducts(const Real* strip, std::size_t width, std::size_t i, std::size_t rows, const Real* x, Real* y)
 {
     constexpr std::size_t kStripRows = kStripRowsOf<Real>;
-    // From rows of about kLong elements on, half a matrix does not fit in L2 caches.  Prefetching is then 1.1 times as
-    // fast, in single precision with all rows of a strip at once.  For shorter rows it is 0.9 times as fast (EPYC 9004
-    // and 9005).  kFar is the prefetch distance.
+    // From rows of about kLong elements on, half a matrix does not fit in L2 caches.  A product with prefetching is
+    // then 1.1 times as fast (in single precision with all rows of a strip at once).  For shorter rows it is 0.9 times
+    // as fast (EPYC 9004 and 9005).  kFar is the prefetch distance in elements.
     constexpr std::size_t kLong = 8192 / sizeof(Real), kFar = 512 / sizeof(Real);
     Real own[kStripRows] = {}, sums[kStripRows];
     for (std::size_t q = 0; q < rows; ++q)

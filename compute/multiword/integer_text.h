@@ -18,8 +18,8 @@ enum class Radix
 };
 
 // Parses a non-negative integer that consists of digits only. Returns at least one limb; the highest is 0 only if it is
-// the only one. Error kInput, with `where` and the position: a character is invalid. Error kLimit: memory does not
-// suffice. Error kInterrupted: within 100 ms after a stop, for any length.
+// the only one. Error kInput, with `where`: there is no digit, or a character (the message has its position) is no
+// digit. Error kLimit: memory does not suffice. Error kInterrupted: within 100 ms after a stop, for any length.
 Result<LimbBuffer> parseInteger(std::string_view digits, Radix radix, const std::string& where,
                                 const std::stop_token& stop = {});
 
@@ -49,12 +49,13 @@ enum class Pattern
 {
     kRandom,       // the highest bit of the larger operand is 1
     kOnes,         // larger: all bits 1; smaller: the number 1
-    kAlternating,  // 0xaa.. and 0x55..
+    kAlternating,  // 0xaa.. and 0x55..; the one that has its highest bit at the length is the larger
 };
 struct GeneratedPair
 {
     LimbBuffer larger, smaller;  // equal limb counts; the larger has exactly `bits` bits (>= 1)
 };
+// Returns a pair of operands; after a stop its limbs are undefined.
 GeneratedPair generatePair(Pattern pattern, std::uint64_t bits, std::uint64_t seed, const std::stop_token& stop);
 
 }  // namespace orogen::compute

@@ -2,9 +2,9 @@
 // loops are tables of functions, chosen at run time.
 //
 // With s = a + b (mod 2^64), a limb generates a carry if s < a and propagates one if s is all ones. With d = a - b, it
-// generates a borrow if a < b and propagates one if d is 0. No limb does both. G and T are the words of a block's
-// generating and propagating limbs, c is its carry in, and C = 2 G + c. The carries into the limbs are then (C + T) xor
-// T (paper 001, Lemmas 1 to 3; corrections in paper.cpp).
+// generates a borrow if a < b and propagates one if d is 0. No limb does both. Bit i of the words G and T tells whether
+// limb i of a block of 64 limbs generates and propagates. With the carry in c, C = 2 G + c; C and T are the criterion
+// words. The carries into the limbs are (C + T) xor T (paper 001, Lemmas 1 to 3; corrections in paper.cpp).
 #pragma once
 
 #include <algorithm>

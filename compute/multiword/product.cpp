@@ -16,7 +16,7 @@ __extension__ using Wide = unsigned __int128;
 mp_limb_t* mpn(Limb* limbs) { return reinterpret_cast<mp_limb_t*>(limbs); }
 const mp_limb_t* mpn(const Limb* limbs) { return reinterpret_cast<const mp_limb_t*>(limbs); }
 
-constexpr std::size_t kLeastKaratsuba = 32, kLeastToom3 = 192;  // limbs from which each is faster, as measured
+constexpr std::size_t kLeastKaratsuba = 32, kLeastToom3 = 192;  // limbs from which these methods were measured faster
 constexpr std::size_t kMostOwn = 4096;                          // limbs; GMP is faster for longer operands
 
 constexpr std::pair<ProductAlgorithm, std::string_view> kProductNames[] = {
@@ -278,7 +278,8 @@ private:
     ProductOperations operations_;
 };
 
-// Multiplies `a`, the longer operand, in pieces of the length of `b`.
+// Multiplies `a`, the longer operand, in pieces of the length of `b`.  A shorter last piece is multiplied by the
+// schoolbook method.
 ProductOperations multiplyInPieces(std::span<Limb> product, std::span<const Limb> a, std::span<const Limb> b,
                                    ProductAlgorithm algorithm)
 {

@@ -1,8 +1,8 @@
 // Products of integers of any length, and division by a word.
 //
-// Karatsuba's method and Toom-3 add and subtract by the criterion words of paper 001 (addLimbs(), limbs.h).  They
-// multiply short operands by the schoolbook method.  Interpolation of Toom-3 at 0, 1, -1, 2 and infinity: M. Bodrato,
-// "Towards optimal Toom-Cook multiplication for univariate and multivariate polynomials", WAIFI 2007.
+// Karatsuba's method and Toom-3 add and subtract by the loops of limbs.h, and multiply short operands by the schoolbook
+// method.  Interpolation of Toom-3 at 0, 1, -1, 2 and infinity: M. Bodrato, "Towards optimal Toom-Cook multiplication
+// for univariate and multivariate polynomials", WAIFI 2007.
 #pragma once
 
 #include <cstddef>
@@ -27,8 +27,8 @@ inline constexpr ProductAlgorithm kProductAlgorithms[] = {ProductAlgorithm::kSch
 std::string_view nameOf(ProductAlgorithm algorithm);  // "schoolbook", "karatsuba", "toom-3", "gmp"
 std::optional<ProductAlgorithm> productAlgorithm(std::string_view name);
 
-// Returns the algorithm to use if the shorter operand has this many limbs.  Beyond 4,096 it is GMP, whose Fourier
-// transforms are faster than Toom-3.
+// Returns the algorithm to use if the shorter operand has this many limbs.  Beyond 4,096 limbs it is kGmp, whose
+// Fourier transforms are faster than Toom-3.
 ProductAlgorithm productAlgorithmFor(std::size_t limbs);
 
 // Operations that the computation of a product executed.
@@ -40,8 +40,8 @@ struct ProductOperations
 };
 
 // Computes product = a b and returns the operations (0 by GMP).  `product` has a.size() + b.size() limbs and overlaps
-// neither operand.  Each operand has at least one limb.  The cost for operands of n limbs is n^2 products of words by
-// the schoolbook method, about n^1.58 by Karatsuba's, n^1.46 by Toom-3.  Throws std::bad_alloc.
+// neither operand.  Each operand has at least one limb.  The cost for two operands of n limbs is n^2 products of words
+// by the schoolbook method, about n^1.58 by Karatsuba's, n^1.46 by Toom-3.  Throws std::bad_alloc.
 ProductOperations multiplyLimbs(std::span<Limb> product, std::span<const Limb> a, std::span<const Limb> b,
                                 ProductAlgorithm algorithm);
 
@@ -50,8 +50,9 @@ ProductOperations multiplyLimbs(std::span<Limb> product, std::span<const Limb> a
 // Computers 60, 2011.
 Limb divideLimbs(std::span<Limb> quotient, std::span<const Limb> a, Limb word);
 
-// Call GMP: mpn_divrem_1, whose remainder the first returns; mpn_add_n or mpn_sub_n, whose carry the second returns.
+// Calls GMP's mpn_divrem_1.  Returns the remainder.
 Limb divideLimbsByGmp(std::span<Limb> quotient, std::span<const Limb> a, Limb word);
+// Calls GMP's mpn_add_n or mpn_sub_n.  Returns the carry or borrow out.
 bool addLimbsByGmp(Limb* sum, const Limb* a, const Limb* b, std::size_t limbs, bool subtract);
 
 }  // namespace orogen::compute

@@ -31,8 +31,8 @@ std::string shortText(std::span<const Digit> digits, std::int64_t exponent)
     return text + "e" + std::to_string(exponent + std::int64_t(rest.size()) - more);
 }
 
-// Returns the first 1,000 digits, and one more that tells whether others follow. Later digits do not affect the error
-// of a double, which has at most 767 digits.
+// Returns the first 1,000 digits, and one more that tells whether others follow. A double has at most 767 digits, so
+// later digits do not change the double's error visibly.
 Decimal leadingDigits(const DecimalView& exact)
 {
     constexpr std::size_t kMost = 1000;

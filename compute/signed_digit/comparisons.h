@@ -1,5 +1,5 @@
 // Checks of a result by GMP, and comparisons. These are errors in single and double precision, and times of the digit
-// loop (the baseline of paper 000) and of GMP.
+// loop (the baseline of paper 000, see cpu_decimals.h) and of GMP.
 #pragma once
 
 #include <optional>
@@ -24,7 +24,8 @@ Real floatingSum(const DecimalList& numbers, const std::stop_token& stop = {});
 template <class Real>
 Real floatingDot(const DecimalList& x, const DecimalList& y, const std::stop_token& stop = {});
 
-// Time of all rows. If all take longer than some 10 ms, only some are timed and `ms` is extrapolated in proportion.
+// Time of all rows. If all would take longer than some 10 ms, only a part of the rows is timed, and `ms` is
+// extrapolated in proportion to the work.
 struct RowsTime
 {
     double ms = 0;          // all rows
@@ -32,7 +33,8 @@ struct RowsTime
     std::size_t timed = 0;  // number of timed rows
     std::size_t rows = 0;
 };
-// Time the digit loop. Return nullopt if even the rows to time take too long, if there are no rows, or after a stop.
+// Time the digit loop. Return nullopt if even the part to be timed takes too long, if there are no rows, or after a
+// stop.
 std::optional<RowsTime> timeDigitLoop(std::span<const DigitRows> rows, const std::stop_token& stop = {});
 std::optional<RowsTime> timeDigitLoop(std::span<const FactorRows> rows, const std::stop_token& stop = {});
 // Time mpz_add or mpz_addmul on one thread, on numbers already in binary. Return nullopt as timeDigitLoop() does.

@@ -40,15 +40,15 @@ private:
     std::uint64_t addends_ = 0;
 };
 
-// Method of summation, applied to slices of rows: made once from all rows, used by any number of threads. A band is one
-// DigitRows or FactorRows of the input (digit_rows.h).
+// Method of summation, made once from all rows, whose slices any number of threads can add. A band is one DigitRows or
+// FactorRows of the input (digit_rows.h).
 class DecimalMethod
 {
 public:
     struct Band
     {
         std::size_t rows = 0;
-        std::size_t work = 0;            // per row, in digits or products of digits
+        std::size_t work = 0;            // per row, in digits of a sum that take as long
         std::int64_t low = 0, high = 0;  // columns 10^low up to 10^(high - 1)
         std::size_t multiple = 1;        // slices begin at multiples of this
     };
@@ -274,7 +274,8 @@ std::unique_ptr<DecimalMethod> makeSumMethod(SumAlgorithm algorithm, std::span<c
 
 // ---- dot products ----
 //
-// All methods sum products by column first and carry last, so that carries are handled once and not per product.
+// kPaper and kProduct sum products by column first and carry last, so that carries are handled once and not per
+// product. kDigitLoop and kGmp, the baselines, add whole products.
 
 class DotMethod : public DecimalMethod
 {
@@ -571,7 +572,7 @@ constexpr std::string_view kSumNames[] = {"digit-loop", "first",   "second", "re
                                           "columns",    "base1e9", "gmp",    "paper-threads"};
 constexpr std::string_view kDotNames[] = {"digit-loop", "paper", "product", "gmp", "paper-threads"};
 
-// Digits that a thread adds between two stop checks: 20 ms with the slowest method.
+// Digits that a thread adds between two stop checks: 20 ms with the slowest method. Fast methods add 16 times as many.
 constexpr std::size_t kDigitsPerSlice = std::size_t(4) << 20;
 constexpr std::size_t kRowMultiple = 256;  // long slices are multiples of the rows that vectors add together
 static_assert(kRowMultiple % kRowsInGroup == 0);

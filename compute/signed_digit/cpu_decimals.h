@@ -82,7 +82,7 @@ struct CpuDecimalOptions
 // wait after the column sums is not counted.
 struct DigitOperations
 {
-    std::uint64_t additions = 0;         // also 0 if no two numbers are added: `columns`, `base1e9`, `product`
+    std::uint64_t additions = 0;         // also 0 for `columns`, `base1e9`, `product`, and baselines of dot products
     std::uint64_t synchronisations = 0;  // also 0 if digits are added in sequence: `digit-loop`, `gmp`
 };
 

@@ -1,4 +1,4 @@
-// Numbers are strings of decimal digits, and nothing is rounded. Every method takes and returns numbers in this form.
+// Numbers are strings of decimal digits, in which every method takes and returns them. Only nearestDouble() rounds.
 #include "compute/signed_digit/decimal.h"
 
 #include <algorithm>
@@ -169,7 +169,7 @@ std::string decimalText(const DecimalView& number)
 
 namespace {
 
-// Decimal digits of an integer below 10^8 in the bytes of a word, the lowest digit in the lowest byte.
+// Returns the decimal digits of an integer below 10^8 in the bytes of a word, the lowest digit in the lowest byte.
 std::uint64_t eightDigits(std::uint32_t value)
 {
     // Splits into fours, twos and ones; each multiplication divides all parts at once.
@@ -180,7 +180,7 @@ std::uint64_t eightDigits(std::uint32_t value)
     return twos - 10 * tens + (tens << 8);
 }
 
-// Returns the digits, lowest first, of an integer of `count` limbs, which it destroys.
+// Returns the digits, lowest first, of an integer of `count` limbs. Overwrites the limbs.
 std::vector<Digit> digitsOf(mp_limb_t* limbs, mp_size_t count)
 {
     constexpr mp_limb_t kSixteen = 10'000'000'000'000'000, kEight = 100'000'000;

@@ -49,7 +49,7 @@ inline constexpr std::size_t kNumbersBetweenLooks =
 Result<Decimal> parseDecimal(std::string_view text, const std::string& where, std::size_t column = 1);
 
 // Returns the exact number as text, with a point if that adds at most 20 zeros to the digits, else with an exponent.
-// The function parseDecimal() reads it back if the exponent is within kLargestExponent.
+// The function parseDecimal() reads this text back if its exponent is within kLargestExponent.
 std::string decimalText(const DecimalView& number);
 
 // Returns the exact value of a double, which must be finite.
@@ -149,6 +149,7 @@ struct RandomDecimals
     std::int64_t spread = 0;
     std::uint64_t seed = 1;
 };
+// Returns generated numbers; after a stop only some of them.
 DecimalList makeDecimals(const RandomDecimals& numbers, const std::stop_token& stop = {});
 
 }  // namespace orogen::compute

@@ -254,7 +254,7 @@ private:
     }
     std::string shortTextOf(std::span<const SignedDigit> lowestFirst) { return shortened(textOf(lowestFirst)); }
 
-    // Adds lines of digits in columns, for people; a panel shows the first steps.
+    // Writes the steps as lines of digits in columns, for people. Without `readable`, adds rows for the first steps.
     void describeSteps(bool two)
     {
         constexpr std::size_t kStepsInRows = 6, kStepsInText = 24;
@@ -443,7 +443,7 @@ protected:
                                     found_.unitExponent, digits, stop());
         if (stopped()) return cancelled();
         addTime("check", millisecondsSince(start));
-        constexpr double kOfOracle = 0.01;  // error of largestDistance()
+        constexpr double kOfOracle = 0.01;  // error of largestDistance(), in units of the last place
         answer(distance_ <= found_.boundInUnits + kOfOracle && found_.signedDigitPercent <= found_.boundPercent,
                "gmp, bound");
         return Status::ok();
@@ -513,7 +513,7 @@ private:
     }
 
     FourierResult found_;
-    double distance_ = 0;  // from the spectrum to GMP's, in units of its last place
+    double distance_ = 0;  // from the spectrum to GMP's, in units of the spectrum's last place
 };
 
 }  // namespace

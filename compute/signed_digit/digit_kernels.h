@@ -32,8 +32,8 @@ struct RowGroups
     std::size_t stride, count;
 };
 
-// Loops for one instruction set. Loops that add rows read four stretches of memory at once, each in ascending order.
-// Zen 4 then reads 27 GB/s, against 11 to 20 for four adjacent rows.
+// Loops for one instruction set. Loops that add rows read four distant stretches of memory at once, each in ascending
+// order. A Zen 4 processor then reads 27 GB/s, but only 11 to 20 GB/s if the four rows are adjacent.
 struct DigitKernels
 {
     const char* name;  // "avx512", "avx2", "portable"
@@ -73,7 +73,7 @@ void sumColumns(const DigitKernels& kernels, std::uint64_t* sums, const Digit* d
 void sumWords(const DigitKernels& kernels, std::uint64_t* sums, const std::uint32_t* words, std::size_t rows,
               std::size_t width);
 
-// Returns how many rows can be summed in 31 bits; a row adds up to `columns` products of digits up to `largest`.
+// Returns how many rows can be summed in 31 bits; a row adds up to `columns` products of two numbers up to `largest`.
 std::size_t rowsInInt32(unsigned largest, std::size_t columns);
 
 // ---- for the implementations: products in pieces whose sums fit in 32 bits ----

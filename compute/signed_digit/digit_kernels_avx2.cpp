@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t kBytes = 32, kWords = 8;  // per vector
 constexpr std::size_t kAhead = 1024;            // prefetch distance in bytes, in each of four rows
-constexpr std::size_t kPiece = 128;             // groups multiplied at a time; both factors stay in the L1 cache
+constexpr std::size_t kPiece = 128;             // groups multiplied at a time, so that both factors stay in a cache
 
 __m256i load(const void* from) { return _mm256_loadu_si256(static_cast<const __m256i*>(from)); }
 void store(void* to, __m256i vector) { _mm256_storeu_si256(static_cast<__m256i*>(to), vector); }

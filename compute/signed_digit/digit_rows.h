@@ -46,12 +46,12 @@ struct DigitRows
     const Digit* row(std::size_t i) const { return digits.data() + i * width; }
 };
 
-// Aligns the summands of a sum exactly. Numbers of one sign, similar length and neighbouring exponents share rows.
-// Mixed exponents therefore take at most some 8 times the memory of the digits, instead of the full width for every
-// number. One element of the result is called a band. The result is empty after a stop.
+// Aligns the summands of a sum exactly. Numbers of one sign, similar length and neighbouring exponents share rows. With
+// mixed exponents a number therefore takes less than 4 times its digits (up to 31 places for one of 8 digits or fewer),
+// instead of the full width. One element of the result is called a band. The result is empty after a stop.
 std::vector<DigitRows> alignedRows(const DecimalList& numbers, const std::stop_token& stop = {});
 
-// Factors of a dot product, the sum of row i of x times row i of y. Widths are even.
+// Factors of a dot product, the sum of row i of x times row i of y. alignedFactors() makes the widths even.
 struct FactorRows
 {
     DigitRows x, y;           // equal counts; `exponent` and `negative` of x are those of the products
@@ -62,7 +62,7 @@ struct FactorRows
 // Aligns the factors of a dot product, like alignedRows(). The lists have equal sizes.
 std::vector<FactorRows> alignedFactors(const DecimalList& x, const DecimalList& y, const std::stop_token& stop = {});
 
-// Return rows as in paper 000: numbers of one length, not negative, with random digits.
+// Return rows like those that paper 000 adds (cpu_decimals.h): numbers of one length, not negative, with random digits.
 std::vector<DigitRows> randomSum(std::uint64_t count, std::uint64_t digits);
 std::vector<FactorRows> randomDot(std::uint64_t count, std::uint64_t digits);
 

@@ -1,5 +1,5 @@
-// Discrete Fourier transform of paper 000 (formulas 3 and 4) and its inverse in decimal fixed point, compared with
-// double and single precision.
+// Discrete Fourier transform of paper 000 (see cpu_decimals.h; formula 3) and its inverse (formula 4) in decimal fixed
+// point, compared with double and single precision.
 //
 // Erratum 11: the paper claims that the transform loses nothing, but cosines are irrational. Here each cosine is within
 // 10^-D of its value, with D digits after the point. The spectrum is rounded to 10^-D of the power of ten above the
@@ -43,7 +43,7 @@ struct FourierResult
     std::int64_t unitExponent = 0;         // `spectrum` is rounded to multiples of 10^unitExponent
     double boundInUnits = 0;               // bound on the error of a value of `spectrum`, in those multiples
     double signedDigitPercent = 0, doublePercent = 0, singlePercent = 0;
-    double boundPercent = 0;  // bound on signedDigitPercent, by the formula above
+    double boundPercent = 0;  // bound on signedDigitPercent, by the formulas at the file's head
     bool stopped = false;
     // Times (ms) of the twiddle factors, of both transforms in decimals, and of both in double and in single precision.
     double twiddlesMs = 0, bothWaysMs = 0, floatingMs = 0;

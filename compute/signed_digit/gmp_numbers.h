@@ -95,8 +95,8 @@ private:
     std::vector<__mpz_struct> numbers_;
 };
 
-// Calls work(row) for rows [begin, end) of `digits` digits, until a stop. Checks for a stop every few us, which costs
-// next to no time.
+// Calls work(row) for rows [begin, end) of `digits` digits, until a stop. Checks for a stop every 32,768 digits, or
+// before each longer row, which costs next to no time.
 template <class Work>
 void untilStopped(std::size_t begin, std::size_t end, std::size_t digits, const std::stop_token& stop, const Work& work)
 {

@@ -350,7 +350,7 @@ private:
     std::vector<DigitRows> rows_;      // operands of sums
     std::vector<FactorRows> factors_;  // operands of products
     Decimal number_;
-    std::optional<double> doublePercent_, singlePercent_;  // empty: unbounded error
+    std::optional<double> doublePercent_, singlePercent_;  // empty: unbounded, or the sum is not finite
     std::optional<RowsTime> loop_, gmp_;
     double kernelMs_ = 0;
 };

@@ -12,8 +12,8 @@ namespace orogen::compute {
 
 enum class QuotientAlgorithm
 {
-    // One signed digit after another.  The redundancy of the digit set of paper 000 allows a digit to be chosen by the
-    // leading places of remainder and divisor alone.  Each digit takes two additions of all places at once.
+    // One signed digit after another.  The redundancy of the digit set (signed_digits.h) allows a digit to be chosen by
+    // the leading places of remainder and divisor alone.  Each digit takes two additions of all places at once.
     kRecurrence,
     kGmp,  // mpz_tdiv_qr
 };
@@ -28,7 +28,7 @@ struct DecimalQuotient
     std::uint64_t synchronisations = 0;  // waits after such an addition
 };
 
-// Divides by `b`, which is not 0, to `digits` >= 1 significant digits.  Undefined after a stop.  Cost of kRecurrence:
+// Returns a / b, where b is not 0, to `digits` >= 1 significant digits.  Undefined after a stop.  Cost of kRecurrence:
 // `digits` times the digits of the longer operand.
 DecimalQuotient quotient(const DecimalView& a, const DecimalView& b, std::int64_t digits, QuotientAlgorithm algorithm,
                          DigitSet set = {}, const std::stop_token& stop = {});

@@ -1,4 +1,5 @@
-// The addition of paper 000 step by step: transfers and interim digits of every addition of all digits at once.
+// The addition of paper 000 (cpu_decimals.h) step by step: transfers and interim digits of every addition of all digits
+// at once.
 #pragma once
 
 #include <cstdint>

@@ -71,7 +71,7 @@ public:
     std::size_t undoable() const { return done_.size() - std::size_t(newestIsEmpty()); }
     std::size_t redoable() const { return undone_.size(); }
     std::size_t bytes() const { return bytes_; }
-    void forget();  // after heights changed by other means
+    void forget();  // drops all strokes; to be called after heights changed by other means
 
 private:
     static constexpr int kBlock = 16;  // cells per side; a stroke remembers the blocks that it touched

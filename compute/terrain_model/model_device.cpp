@@ -36,7 +36,8 @@ Status DeviceSteps::run(ModelPass pass, ModelValues values,
     return device_.run(pass, values, slots);
 }
 
-// Allocates the arrays that every step needs, and uploads the raster's kinds if they are others than before.
+// Allocates the arrays that every step needs, and uploads the raster's kinds if their address differs from the last
+// step's.
 Status DeviceSteps::place(const ModelRaster& raster)
 {
     const std::size_t cells = raster.cells();

@@ -4,7 +4,7 @@
 //
 // h is the height, A the area that drains through a cell, S the slope to its receiver; ModelRates has U, K and kappa.
 // A step of duration t applies these processes one after the other:
-//   uplift    adds U to every free cell.
+//   uplift    adds U t to every free cell, times the cell's share (upliftShares()).
 //   incision  by stream power (m = 1/2, n = 1) along the receivers (drainage.h), implicit from the outlets upstream
 //             (Braun and Willett, "A very efficient O(n), implicit and parallel method to solve the stream power
 //             equation", Geomorphology 180-181, 2013).  A cell below its receiver, on the floor of a lake, is not cut.
@@ -77,7 +77,7 @@ class TerrainModel
 public:
     static constexpr int kFailures = 16;        // passes that move material off slopes, at most
     static constexpr double kTolerance = 1e-9;  // relative residual of the creep
-    static constexpr double kStands = 1e-3;     // metres above the steepest slope that count as standing
+    static constexpr double kStands = 1e-3;     // metres that a cell may exceed the steepest slope by without failing
 
     // Takes the heights of a raster (metres, row by row; NaN: void, stays void).  `alongX`, `alongY`: spacings
     // (metres). Errors: kInput (fewer than 3 x 3 samples, an infinite height), kLimit (memory).
@@ -85,7 +85,7 @@ public:
                                        double alongY);
 
     // Advances by `years` (> 0).  On an error no height changes.  Errors: kUsage (a rate out of range),
-    // kInterrupted, kNo (the creep did not converge; the message names the residual), kLimit (memory).
+    // kInterrupted, kNo (the creep did not converge; the message names the residual), kLimit (memory), the device's.
     Result<ModelStep> step(const ModelRates& rates, double years, ThreadPool& pool, const std::stop_token& stop = {});
 
     // Computes further steps on a device instead of the CPU; null: on the CPU again.

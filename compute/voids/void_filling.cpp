@@ -89,7 +89,8 @@ void VoidMultigrid::join(Level& fine, Level& coarse)
     }
 }
 
-// Sums the fine matrix's entries into the coarse matrix; the header states the scale.
+// Sums the fine matrix's entries into the coarse matrix.  Two links join adjacent blocks of 2 x 2 nodes, so half of the
+// sum is the five-point stencil again.
 void VoidMultigrid::sumUp(const Level& fine, Level& coarse)
 {
     constexpr float kScale = 0.5f;
@@ -396,8 +397,8 @@ namespace {
 
 constexpr float kFinestStep = 1.0f / 16.0f;  // metres
 
-// The step of 16-bit codes may be too coarse for a smooth fill.  Halves it while it exceeds kFinestStep and the codes
-// fit in 16 bits; all heights stay unchanged.
+// Refines an exact field (HeightField::exact), whose step of up to a metre is too coarse for a smooth fill.  Halves the
+// step while it exceeds kFinestStep and the codes fit in 16 bits.  All heights stay unchanged.
 void refine(HeightField& field)
 {
     unsigned factor = 1;

@@ -38,10 +38,11 @@ struct VoidCell
     std::uint8_t neighbours = 0;
 };
 
+// One V-cycle of multigrid.  Each coarser level joins blocks of 2 x 2 cells.
 class VoidMultigrid final : public Preconditioner
 {
 public:
-    // `cells`: row by row.  Takes about 80 bytes per cell.  After a stop it has fewer levels and must not be used.
+    // `cells`: row by row.  Takes about 80 bytes per cell.  After a stop, levels are missing: do not use the object.
     explicit VoidMultigrid(std::span<const VoidCell> cells, const std::stop_token& stop = {});
     void apply(const double* r, double* z, ThreadPool& pool) const override;  // one caller at a time
 
@@ -118,7 +119,7 @@ namespace orogen {
 
 // Both functions fill voids with `heights`, one per void, row by row (metres).  Known heights stay equal bit for bit.
 
-// Rounds to whole metres if all known heights are whole, and clamps to the range of known heights.
+// Rounds to whole metres if all known heights are whole numbers, and clamps to the range of known heights.
 Raster withVoidsFilled(const Raster& raster, std::span<const double> heights);
 
 // Removes the void mask.  Halves the step of exact 16-bit codes, down to 1/16 m while they fit: whole metres would form

@@ -73,7 +73,7 @@ enum class Existing
 
 // Checks that an output may be written to a path, and changes nothing.  Errors (kOutput, with the path):
 //   - The path is one of the input files, also under another name (a link, a hard link, a longer path).
-//   - The path lies in an input folder.
+//   - The path is an existing file directly in an input folder.
 //   - The path exists and is not a regular file.
 //   - The path exists and `existing` is kRefuse.
 Status checkOutputFile(const std::string& path, std::span<const std::string> sources, Existing existing);
@@ -95,7 +95,7 @@ public:
     ~FolderLock();
 
     // Takes the lock.  Returns false if another process, or another FolderLock of this process, holds it.  Returns true
-    // if the file system has no locks.
+    // without a lock if the file system has no locks or the folder cannot be opened.
     [[nodiscard]] bool take(const std::string& folder);
 
 private:

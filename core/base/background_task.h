@@ -72,7 +72,7 @@ enum class TaskState
     kRunning,
     kDone,
     kFailed,
-    kCancelled,  // stop was requested before the work finished
+    kCancelled,  // failed after a stop was requested; work that succeeds in spite of the request is kDone
 };
 
 // Thread of a BackgroundTask, independent of the result type.

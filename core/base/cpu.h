@@ -1,10 +1,10 @@
 // CPU feature detection, and selection among loops compiled for several instruction sets.
 //
 // A family of loops is a table of functions, `struct Kernels { const char* name; ... }`.  Each instruction set defines
-// the table once, in a separate file, with these parts in order:
+// the table once, in a separate file or a separate part of one, with these parts in order:
 //
 //   1. all other headers: the linker keeps one copy of their inline functions, which must run on any processor;
-//   2. "core/base/target_NAME.h", the only place that sets the instruction set for the compiler;
+//   2. "core/base/target_NAME.h", which sets the instruction set for the compiler (and a pragma for a further feature);
 //   3. the loops and the table;
 //   4. "#pragma GCC pop_options".
 //

@@ -33,7 +33,7 @@ struct FolderListing
 // at every entry.  Errors: kInput with the system's reason, kInterrupted after a stop.
 Result<FolderListing> listFolder(const std::string& folder, const std::function<bool()>& stop = {});
 
-// Compares names ignoring case, with numbers by value ("tile2" before "tile10").
+// Returns whether a comes before b, ignoring case, with numbers by value ("tile2" before "tile10").
 bool naturalLess(std::string_view a, std::string_view b);
 
 // Returns whether a name ends with one of these lower-case suffixes; true if `suffixes` is empty.

@@ -1,5 +1,5 @@
-// A JSON value.  Outside tests, only json.cpp includes nlohmann's parser and writer.  That header costs one to two
-// seconds of compile time per file, and a use of the parser or writer another two.
+// JSON values, and strict reading of untrusted documents.  Outside tests, only json.cpp includes nlohmann's header.
+// The header costs one to two seconds of compile time per file, and a use of its parser or writer another two.
 #pragma once
 
 #include <cmath>
@@ -23,8 +23,8 @@
 
 namespace orogen {
 
-// Thrown for text that is not JSON, and for a value whose type differs from the one requested. what() has the cause, in
-// words.
+// Thrown for text that is not JSON, and for a value whose type differs from the one requested.
+// what() describes the cause.
 class JsonError : public std::runtime_error
 {
 public:
@@ -44,14 +44,14 @@ public:
     const std::size_t byte;  // position in the text, from 1; set for kSyntax
 };
 
-// Initially null.  Objects keep the order in which their keys were added; finding a key takes time in proportion to
-// their number.  A list in braces is an object if each of its items is a list of two elements, the first a text.
-// Otherwise it is an array.
+// JSON value, initially null.  Objects keep the order in which their keys were added; finding a key takes time in
+// proportion to their number.  A list in braces is an object if each of its items is a list of two elements, the first
+// a text.  Otherwise it is an array.
 class Json
 {
 public:
     struct Member;
-    static constexpr int kDeepest = 32;  // nesting that parse() accepts, since readers recurse
+    static constexpr int kDeepest = 32;  // deepest nesting that parse() accepts, since readers recurse
 
     Json();
     Json(std::nullptr_t);
@@ -132,15 +132,15 @@ public:
 
     std::size_t size() const;  // elements of an array or members of an object; 0 for null, 1 for other values
     bool empty() const { return size() == 0; }
-    std::span<const Json> items() const;           // elements of an array; none for null
-    std::span<const Member> members() const;       // members of an object; none for null
+    std::span<const Json> items() const;           // elements of an array; none for null; else throws JsonError
+    std::span<const Member> members() const;       // members of an object; none for null; else throws JsonError
     const Json* find(std::string_view key) const;  // null if this is no object or has no such key
     bool contains(std::string_view key) const { return find(key) != nullptr; }
     const Json& at(std::string_view key) const;  // throws JsonError for a missing key
     const Json& operator[](std::string_view key) const { return at(key); }
 
-    // Return a reference for writing; null becomes an object or an array.  References stay valid until the container
-    // grows.
+    // Write access.  Null becomes an object or, by push_back(), an array.  Other types throw JsonError; erase() ignores
+    // them.  References stay valid until a member or an item is added or erased.
     Json& operator[](std::string_view key);  // adds null for a missing key
     void push_back(Json item);
     void erase(std::string_view key);
@@ -175,7 +175,7 @@ struct Json::Member
 // occurs twice in an object, nesting deeper than Json::kDeepest.
 Result<Json> parseJson(std::string_view text, const std::string& file, std::string_view document);
 
-// First failure while reading a document.  Values that are read after it are empty.
+// First failure while reading a document.  Later failures are ignored.
 class JsonFailure
 {
 public:
@@ -193,7 +193,8 @@ private:
     std::optional<Error> error_;
 };
 
-// JSON value and its path.  A missing value or a wrong type is reported to JsonFailure and read as empty.
+// JSON value and its path.  A missing value, a wrong type or a number out of range is reported to JsonFailure.  Then
+// the readers below return an empty text, list or object, false, 0, or the lower limit of number().
 class JsonNode
 {
 public:

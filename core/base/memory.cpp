@@ -62,7 +62,7 @@ std::uint64_t leftByGroup(const std::string& folder, const ControlGroupFiles& fi
 }
 
 // Returns the bytes that a control group and its parents leave; the parents' limits hold as well.  In a container
-// `path` may be the host's path, of which only the root is visible.
+// `path` may be the host's path, whose files are not visible.  Then only the files in `root` count.
 std::uint64_t leftByGroupAndParents(const std::string& root, std::string path, const ControlGroupFiles& files)
 {
     std::uint64_t left = leftByGroup(root, files);

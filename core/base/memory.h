@@ -26,16 +26,16 @@ struct MemorySources
 };
 MemorySources memorySources();  // for this process, with its limits
 
-// Bytes that can be allocated now. This is the minimum of the machine's MemAvailable and of what limits leave. These
-// are the control groups' limits (version 1 or 2) and those on address space and data (ulimit -v, -d). In a control
-// group, droppable file pages count as free.
+// Bytes that can be allocated now: the least of the machine's MemAvailable and the bytes that each limit leaves.
+// Limits are those of control groups (version 1 or 2), and those on address space and data (ulimit -v, -d).  In a
+// control group, inactive pages of the file cache count as free.
 struct AvailableMemory
 {
     std::uint64_t bytes = kNoMemoryLimit;  // default: unknown
     std::string_view by = {};              // the limiting source, in words; empty: the machine
 };
 AvailableMemory availableMemoryOf(const MemorySources& sources);
-std::uint64_t availableMemory();
+std::uint64_t availableMemory();  // bytes that this process can allocate now
 
 // Fails if `bytes` exceed the available memory (kLimit, with both sizes and the limit).  `what` starts the message.
 Status checkMemory(const std::string& what, std::uint64_t bytes);

@@ -52,7 +52,7 @@ std::string grouped(double number, int decimals);
 // Largest distance at which a word is suggested.
 inline constexpr std::size_t kCloseWord = 4;
 
-// Returns the Levenshtein distance: letters to change, insert or delete to turn `a` into `b`.  O(|a| |b|).
+// Returns the Levenshtein distance: bytes to change, insert or delete to turn `a` into `b`.  O(|a| |b|).
 std::size_t editDistance(std::string_view a, std::string_view b);
 
 // ---- external text (file names, file contents, driver messages) for one line on a terminal ----

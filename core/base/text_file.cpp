@@ -81,7 +81,7 @@ Result<InputFile> InputFile::standardInput(StopReading stop)
 
 Status InputFile::awaitBytes() const
 {
-    // poll() has a timeout, because a signal may arrive before it or go to another thread and would not end the wait.
+    // poll() needs a timeout: a signal that arrives before the call, or in another thread, does not end the wait.
     for (pollfd wanted = {file_, POLLIN, 0};;)
     {
         if (stop_ && stop_()) return Error{ExitCode::kInterrupted, path_ + ": interrupted"};
@@ -117,9 +117,9 @@ Result<std::string> InputFile::readAll(std::uint64_t limit, const Check& check)
     std::string text;
     for (std::size_t read = 0;;)
     {
-        // Reserves the file's size plus one byte, which detects the end.  The content of a short pipe fits into one
-        // piece.  For a longer pipe, reserves all that the limit allows at once, since each doubling would copy the
-        // text.
+        // Reserves the file's size plus one byte, which detects the end.  The content of a short pipe fits into
+        // kPiece bytes.  For a longer one, reserves `limit` or kMostReserved bytes at once, whichever is less, since
+        // each doubling would copy the text.
         if (read == text.capacity() || read == 0)
         {
             const std::uint64_t unknown = read == 0 ? 0 : std::min(limit, kMostReserved);

@@ -19,7 +19,7 @@ using StopReading = std::function<bool()>;
 class InputFile
 {
 public:
-    // Opens a regular file; with `stop` also pipes, terminals and devices, where open and reads may wait for a writer.
+    // Opens a regular file; with `stop` also pipes, terminals and devices, where read() may wait for a writer.
     static Result<InputFile> open(const std::string& path, StopReading stop = {});
     // Opens the program's standard input, from where it is read now; errors name it "standard input".
     static Result<InputFile> standardInput(StopReading stop);
@@ -31,8 +31,8 @@ public:
 
     Result<std::size_t> read(std::span<char> to);  // bytes read; 0 at the end
 
-    // Reads from here to the end.  Error kInput if that exceeds `limit` bytes; a regular file is then not read at all.
-    // Without a known size the text reserves address space for `limit` bytes, of which it touches what it needs.
+    // Reads from here to the end.  Error kInput if that exceeds `limit` bytes; if size() does, nothing is read.  If the
+    // size is unknown and the text is long, reserves address space for `limit` bytes, at most kLongestPipe.
     Result<std::string> readAll(std::uint64_t limit);
 
 private:
@@ -42,7 +42,8 @@ private:
     }
     friend Result<std::string> readOperandFile(const std::string&, const StopReading&, const AvailableMemory&);
 
-    // Called with each piece read; an error ends reading, at the latest with the piece that exceeds `limit` bytes.
+    // Called with each piece read and its offset in the text; an error ends reading.  Must fail for a piece that ends
+    // beyond `limit` bytes, since nothing else stops the reading there.
     using Check = std::function<Status(std::string_view piece, std::uint64_t offset)>;
     Result<std::string> readAll(std::uint64_t limit, const Check& check);
     Status awaitBytes() const;

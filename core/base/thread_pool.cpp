@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::uint32_t kRangesPerThread = 4;
 
-// Spinning occupies a processor, so it is disabled with more threads than processors.  The iterations take about 100
+// Spinning occupies a processor, so it is disabled with more threads than processors.  The iterations take about 160
 // microseconds on processors whose pause instruction takes some 40 ns.
 int spinIterationsFor(int threads) { return threads <= usableThreads() ? 4000 : 0; }
 
@@ -78,7 +78,7 @@ void ThreadPool::runRound(std::uint32_t pieces, const void* context, Call doPiec
 }
 
 // Claims and runs pieces until this round has none left.  A late thread sees another round number and runs none.  A
-// claim only acquires and an end only releases, so that the pieces of a round stay unordered among themselves.
+// claim only acquires, and finishing pieces only releases.  So the pieces of a round stay unordered among themselves.
 void ThreadPool::work(std::uint32_t round, int thread)
 {
     const std::uint32_t shares = 2 * std::uint32_t(threads());

@@ -58,7 +58,7 @@ public:
 //   for any number of threads.
 // - Balance: threads claim many pieces at first and single ones towards the end.  A descheduled thread claims none and
 //   delays only the pieces that it has claimed.
-// - Cost: a round takes about a microsecond while the threads are awake.  They spin for some 100 microseconds, then
+// - Cost: a round takes about a microsecond while the threads are awake.  They spin for 100 to 200 microseconds, then
 //   sleep; the caller does most of the first round after that.  With more threads than processors they never spin.
 // - Threads: if the system gives fewer than requested, fewer do the work, at worst the caller alone; see threads().
 // - Exceptions: the first exception of a piece is rethrown to the caller after all running pieces have ended.  Pieces
@@ -88,8 +88,8 @@ public:
         });
     }
 
-    // Uses four ranges per thread.  Their limits depend on the number of threads, so results must not depend on the
-    // limits.
+    // Uses at most four ranges per thread.  Their bounds depend on the number of threads, so results must not depend on
+    // the bounds.
     void run(std::uint32_t count, const Body& body) override;
 
 private:
@@ -110,7 +110,8 @@ private:
     void help(int thread);
 
     const int spinIterations_;
-    // State of the current round.  Read only by threads that have claimed a piece of it, for which the round waits.
+    // State of the current round.  Only the caller, and threads that have claimed a piece of the round, access it.  The
+    // round ends after its last piece, so no access outlasts it.
     const void* context_ = nullptr;
     Call call_ = nullptr;
     std::uint32_t pieces_ = 0;

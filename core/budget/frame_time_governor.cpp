@@ -69,8 +69,8 @@ void FrameTimeGovernor::measured(std::uint64_t frame, double ms)
     times_.push_back(ms);
     if (times_.size() > kNewest) times_.pop_front();
     if (target_ == 0 || times_.size() < kFewest) return;
-    // Ignores single outliers.  Before a step to coarser detail two thirds of the newest frames must be slow.  Before a
-    // step to finer detail all but one must be fast.
+    // Ignores single outliers.  Before a step to coarser detail at least two thirds of the newest frames must be slow.
+    // Before a step to finer detail all but one must be fast.
     std::vector<double> sorted(times_.begin(), times_.end());
     std::ranges::sort(sorted);
     const double reached = sorted[sorted.size() / 2];

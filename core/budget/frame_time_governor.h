@@ -39,7 +39,7 @@ enum class GovernorState
 {
     kOff,          // no target
     kSettling,     // converging, or nothing known yet
-    kHeld,         // the newest frames meet the target, within kGovernorTolerance
+    kHeld,         // at least a third of the newest frames meet the target within kGovernorTolerance
     kUnreachable,  // even the coarsest detail takes longer than the target
     kAtFinest,     // even the finest detail takes less than the target
 };
@@ -56,7 +56,7 @@ struct GovernorReport
 {
     GovernorState state = GovernorState::kOff;
     double targetMs = 0;
-    std::optional<double> reachedMs{};  // median of the newest frames
+    std::optional<double> reachedMs{};  // median of the newest frames; empty with fewer than three
     double wholeScale = 100;            // render.scale of the settings (percent of each side)
 };
 
@@ -81,7 +81,7 @@ public:
     bool lowered() const { return now_.scale < whole_.scale || now_.coarser > 1; }
     double targetMs() const { return target_; }
     GovernorState state() const { return state_; }
-    std::optional<double> reachedMs() const;       // empty: no times yet
+    std::optional<double> reachedMs() const;       // median of the newest frames; empty with fewer than three
     std::optional<GovernorReport> report() const;  // empty without a target
 
 private:
@@ -99,7 +99,7 @@ private:
     GovernedDetail now_, goal_;         // `now_` approaches `goal_`
     double slew_ = 1;                   // largest factor by which now_.coarser changes per frame
     std::uint64_t from_ = 0;            // first frame whose time counts
-    bool moved_ = false;                // the last step has not fully taken effect
+    bool moved_ = false;                // a step or forget() came after the last begin(); times do not count
     std::deque<double> times_;          // milliseconds, newest last, all at the present detail
     GovernorState state_ = GovernorState::kOff;
 };

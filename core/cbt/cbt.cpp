@@ -14,9 +14,9 @@ namespace orogen {
 namespace {
 
 constexpr int kWordDepth = 5;       // depth of the subtree whose bits a word holds
-constexpr int kSubtreeLevels = 11;  // levels of counts summed from 2^12 words, in the L1 cache: 16 KiB in, 16 KiB out
+constexpr int kSubtreeLevels = 11;  // count levels below a subtree's root: its 2^12 words and their counts fit into L1
 constexpr NodeId kWorthScanning = 64;  // with fewer leaves, one descent for each is faster than a scan
-constexpr int kBlockLevels = 6;        // words are scanned 2^6 at a time if two or more leaves start in them
+constexpr int kBlockLevels = 6;        // at most 2^6 words are scanned at once, if two or more leaves start in them
 
 // std::popcount is not used: it is a function call where the target lacks the instruction.
 NodeId countBits(std::uint32_t word)
@@ -300,7 +300,7 @@ namespace {
 
 constexpr int kAboveField = 6;               // nodes of depth D - 6 are counted from the bits (D: the maximum depth)
 constexpr int kMostCut = 5;                  // threads share 2^5 subtrees at most
-constexpr int kLeastBelowCut = 8;            // levels of counts in a subtree, at least
+constexpr int kLeastBelowCut = 8;            // least levels of counts in a shared subtree; shallower trees are not cut
 constexpr std::size_t kWorthThreads = 1024;  // with fewer changes, one thread finishes before another starts
 
 // Returns the depth of the roots of the subtrees that threads share.
@@ -344,9 +344,9 @@ void ChangedReduction::gather(const Cbt& tree, std::span<const NodeId> changedBi
     nodes.resize(size);
 }
 
-// Recounts these nodes of depth D - 6 and their ancestors within adjacent subtrees, deepest first.  Sums whole levels
-// as soon as that costs no more than to follow the paths.  `cost`: that of a node of a path, relative to a node of a
-// whole level.
+// Recounts `nodes`, of depth D - 6, and their ancestors within adjacent subtrees, deepest first.  Sums whole levels as
+// soon as that costs no more than following the paths.  `cost`: time for one node of a path, relative to one node of
+// a level that is summed whole.
 void ChangedReduction::followPaths(Cbt& tree, std::vector<NodeId>& nodes, const Subtrees& subtrees, double cost) const
 {
     std::uint32_t* const heap = tree.words_.data();

@@ -38,7 +38,7 @@ public:
 
     int maxDepth() const { return int(words_[0]); }
 
-    // Queries of the state at the last reduction.
+    // Queries of the state at the last reduction.  Nodes of depth D - 5 and deeper are counted from the current bits.
     NodeId leafCount() const { return words_[1]; }
     NodeId leavesBelow(NodeId node) const;  // leaves in its subtree; O(1)
     bool isLeaf(NodeId node) const;         // O(1); false below a leaf
@@ -62,8 +62,8 @@ public:
     void mergeCounted(NodeId leaf);
 
     // Use the field as a set of numbers in which any bits may be set: the slots of a pool (core/leb/pool.h).  Writing
-    // is thread-safe and leaves the counts stale.  Selection of the k-th set or clear bit needs up-to-date counts;
-    // O(D).
+    // is thread-safe and leaves the counts stale.  setBitOf() and clearBitOf() return the bit with `rank` set, or
+    // clear, bits before it.  They need up-to-date counts; O(D).
     void setBit(NodeId index);
     void clearBit(NodeId index);
     NodeId setBitOf(NodeId rank) const;    // rank < leafCount()
@@ -105,15 +105,15 @@ enum class ReductionWay
 struct ReductionCosts
 {
     double fieldNode = 20;  // node whose count is computed from the bits
-    double node = 20;
+    double node = 20;       // node whose count is the sum of two counts
 };
 
 // Updates the counts after changes, given as indices of bits in any order.  Indices may repeat, and bits may be
 // unchanged.  Leaf order is fastest: shared ancestors are recounted once.
 //
-// With m changes, paths are followed from the bits towards the root, as far as a depth of about log2 m + 4.  From there
-// on, summing whole levels is cheaper.  If prefersFull(), the reduction is that of Cbt::reduce().  Threads take whole
-// subtrees, so that the words are deterministic.
+// With kChosen and m changes, paths are followed from the bits towards the root, up to a depth of about log2 m + 4.
+// Above that depth, summing whole levels is cheaper.  If prefersFull(), the reduction is that of Cbt::reduce().
+// Threads take whole subtrees, so that the words are deterministic.
 class ChangedReduction
 {
 public:

@@ -14,7 +14,7 @@ namespace orogen {
 // D is maxDepth.  Level d holds 2^d counts of D - d + 1 bits; the count of node k starts at bit 2^(d + 1) + k (D - d +
 // 1).  So the bit field, the counts of level D, starts at 3 * 2^D.  The D + 3 bits below the root's count hold 2^D.
 // The total is 2^(D + 2) bits, as little-endian 32-bit words.  Interface and results are those of Cbt, but counts are
-// not aligned, so nothing here may run concurrently.
+// not aligned to words, so changes must not run concurrently.
 class PackedCbt
 {
 public:
@@ -38,7 +38,7 @@ public:
 
     void split(NodeId leaf);
     void merge(NodeId leaf);
-    void reduce();  // O(2^D)
+    void reduce();  // O(2^D / 32)
 
     // Recounts the nodes whose range holds a bit; O(D).  Other counts must be right or be updated by later such calls.
     void reduceAbove(NodeId bit);

@@ -24,7 +24,7 @@ namespace orogen {
 using NodeId = std::uint32_t;  // < 2^31: depth <= 30
 
 constexpr int kMinTreeDepth = 6;   // two words of bits, and one count above them
-constexpr int kMaxTreeDepth = 30;  // limit of a 32-bit index and half-open bit ranges
+constexpr int kMaxTreeDepth = 30;  // heap indices end before 2^31, and the end itself fits into 32 bits
 
 constexpr int depthOf(NodeId node) { return std::bit_width(node) - 1; }  // 0 for the root
 
@@ -36,8 +36,8 @@ constexpr NodeId firstBit(NodeId node, int maxDepth)
 
 // ---- memory of the words ----
 
-// Allocates whole cache lines, and huge pages for long trees.  With 4 KiB pages, scattered changes of a tree of depth
-// 26 miss the TLB as often as the caches.
+// Allocates whole cache lines, and huge pages for 2 MiB or more.  With 4 KiB pages, scattered changes of a tree of
+// depth 26 miss the TLB as often as the caches.
 template <class T>
 struct LineAllocator
 {
@@ -130,7 +130,7 @@ std::vector<NodeId> leavesOf(const Tree& tree)
 
 // ---- the set of leaves ----
 
-// Hash of one leaf.  The sum over a set of leaves depends on the set alone, not on D, layout or order.
+// Returns the hash of one leaf.  The sum over a set of leaves depends on the set alone, not on D, layout or order.
 constexpr std::uint64_t hashOfLeaf(NodeId leaf)
 {
     std::uint64_t x = leaf * 0x9e3779b97f4a7c15u;  // mixing function of splitmix64

@@ -16,8 +16,8 @@
 
 namespace orogen {
 
-// Positions from `low` to `high`: heights in metres, or shares of a range in a relative ramp.  The colour changes
-// linearly from `from` to `to` (sRGB, 0 ... 1).
+// Positions from `low` to `high`: heights in metres; in a relative ramp shares, from 0 or -1 to 1.
+// The colour changes linearly from `from` to `to` (sRGB, 0 ... 1).
 struct RampPiece
 {
     double low = 0, high = 1;
@@ -57,7 +57,7 @@ struct RampStretch
 
 struct HeightRange
 {
-    double low = 0, high = 0;  // metres, unscaled
+    double low = 0, high = 0;  // metres, without vertical exaggeration
 
     bool operator==(const HeightRange&) const = default;
 };
@@ -97,7 +97,7 @@ Result<ColourRamp> parseQml(std::string_view text, const std::string& source);
 // Returns whether a name ends as those of ramps do: .cpt or .qml.
 bool isRampName(std::string_view file);
 
-// Returns the sRGB components (0 ... 255) of a colour name of X11, as GMT uses them; case is ignored.
+// Returns the sRGB components (0 ... 255) of a colour name of X11 or GMT; nothing for another name.  Ignores case.
 std::optional<glm::dvec3> namedColour(std::string_view name);
 
 }  // namespace orogen

@@ -123,8 +123,8 @@ private:
         return Status::ok();
     }
 
-    // Sets the model in which colours are written. Written in small letters or after a plus, it is also the model of
-    // interpolation.  Written in capital letters, colours are interpolated in RGB.
+    // Sets the model in which colours are written.  If its name is in small letters or follows a plus, colours are also
+    // interpolated in this model, otherwise in RGB.
     Status colourModel(std::string_view value)
     {
         if (!ramp_.pieces.empty() || !classes_.empty())
@@ -156,7 +156,7 @@ private:
         }
         if (words.empty()) return error(quoted(line), "heights and colours");
         if (words[0] == "B" || words[0] == "F" || words[0] == "N") return outside(words);
-        // Ignores an annotation flag: lower end, upper end or both.
+        // Ignores the flag for annotating the lower end (L), the upper end (U) or both (B).
         if (words.size() % 2 == 1 && (words.back() == "L" || words.back() == "U" || words.back() == "B"))
             words.pop_back();
         if (words.size() == 2) return category(words);
@@ -292,7 +292,7 @@ private:
 
     Result<Fill> opaque(std::string_view word) const
     {
-        if (word == "-") return Fill{Model::kRgb, glm::dvec4(ramp_.none.value_or(glm::dvec3(0.5)), 0)};  // skipped
+        if (word == "-") return Fill{Model::kRgb, glm::dvec4(ramp_.none.value_or(glm::dvec3(0.5)), 0)};  // no fill
         if (const auto grey = numberIn<double>(word))
         {
             if (!(*grey >= 0 && *grey <= 255)) return error(quoted(word), "a grey from 0 to 255");
@@ -346,7 +346,7 @@ Status modify(ColourRamp& ramp, std::string_view modifiers, const std::string& n
             const auto hinge =
                 one.size() == 1 ? std::optional(0.0) : numberIn<double>(one.substr(1), -kHighestInRamp, kHighestInRamp);
             if (!hinge) return refused(one, "the height of a hinge after +h");
-            // A table has its hinge at 0; the whole ramp moves, so that the hinge lies at the given height.
+            // Takes the table's hinge to be at 0, and moves the whole ramp, so that 0 lies at the given height.
             if (*hinge != 0)
             {
                 for (RampPiece& piece : ramp.pieces)

@@ -37,7 +37,7 @@ struct QmlReading
     int itemsLine = 0;
     std::optional<double> lowest, highest;  // heights at the ends of the shader
     std::optional<glm::dvec3> first, last;  // colours of a gradient
-    std::vector<RampClass> stops;
+    std::vector<RampClass> stops;           // colours of a gradient between its ends
     bool steps = false, hasGradient = false;
 
     Error errorHere(std::string_view found, std::string_view expected) const
@@ -62,8 +62,8 @@ std::optional<std::string_view> attributeOf(const XML_Char** attributes, std::st
     return std::nullopt;
 }
 
-// Reads "#rrggbb", or "r,g,b,a" with components up to 255, and blends it with white by its alpha.  Ignores text after a
-// fourth component.
+// Reads "#rrggbb", or "r,g,b" or "r,g,b,a" with components up to 255, and blends it with white by its alpha.  Ignores
+// text after a fourth component.
 std::optional<glm::dvec3> colourIn(std::string_view text)
 {
     if (const auto hex = hexColour(trimmed(text))) return hex;
@@ -199,7 +199,7 @@ void endElement(void* data, const XML_Char*)
     --reading.depth;
 }
 
-// Entities could expand without bound, and styles of QGIS declare none.
+// Refuses declared entities: they could expand without bound, and styles of QGIS declare none.
 void declareEntity(void* data, const XML_Char*, int, const XML_Char*, int, const XML_Char*, const XML_Char*,
                    const XML_Char*, const XML_Char*)
 {

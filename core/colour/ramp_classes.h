@@ -14,7 +14,7 @@ inline constexpr double kHighestInRamp = 1e9;  // metres
 
 using RampClass = std::pair<double, glm::dvec3>;  // a height (metres) or a position (0 to 1), and its colour
 
-// Returns pieces of one colour around the heights, which ascend; neighbours meet half-way.
+// Returns one piece of constant colour around each class's height.  Heights must ascend; neighbours meet half-way.
 std::vector<RampPiece> piecesOfClasses(const std::vector<RampClass>& classes);
 
 // Reads "#rrggbb" into components from 0 to 1.  Returns nothing for other text.

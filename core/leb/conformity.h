@@ -13,7 +13,7 @@
 namespace orogen::leb {
 
 // Collects triangles in any order.  finish() checks that every edge inside the square belongs to exactly two triangles,
-// one on each side, and that the areas sum to 1.  The check uses neither trees nor neighbours.
+// one on each side, and that the areas sum to that of the square.  The check uses neither trees nor neighbours.
 //
 // Exact, and in little memory: edges are sorted in blocks, pairs within a block are removed, and the rest waits for the
 // end.  With triangles in rough spatial order, as leaves come, the rest is small.  Cost: about 0.2 microseconds per
@@ -25,7 +25,7 @@ public:
 
     void add(const Triangle& triangle);
 
-    // Returns nothing if conforming, else the first fault with its place in lattice units.  Ends the check.
+    // Returns nothing if conforming, else one fault with its place in lattice units.  Ends the check.
     std::string finish();
 
 private:

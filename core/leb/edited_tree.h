@@ -1,5 +1,5 @@
 // Tree edits as text, one per line: the input of `orogen cbt replay`.  Also a tree that checks its mesh incrementally,
-// at a cost per edit instead of 2^D (D: the maximum depth).
+// in O(D) per changed leaf instead of O(2^D) (D: the maximum depth).
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ enum class EditKind
     kSplit,
     kMerge,
     kSplitConforming,  // with all splits that conformity forces
-    kMergeDiamond,
+    kMergeDiamond,     // with the pair of siblings across the parent's base
     kReduce,
 };
 
@@ -34,7 +34,8 @@ struct Edit
 Result<std::optional<Edit>> parseEdit(std::string_view line);
 
 // Applies an edit, checked against the current bits, reduced or not.  Only kReduce updates the counts.  Error (kInput),
-// without change: the node is not a leaf or too deep to split, or not all nodes of a merge are leaves.
+// without change: the node is not a leaf, is too deep to split, or is the root of a merge; or not all nodes of a
+// merge are leaves.
 Status applyEdit(Cbt& tree, const Edit& edit);
 Status applyEdit(PackedCbt& tree, const Edit& edit);
 template <class Tree>
@@ -42,9 +43,9 @@ class EditedTree;
 Status applyEdit(EditedTree<Cbt>& tree, const Edit& edit);
 Status applyEdit(EditedTree<PackedCbt>& tree, const Edit& edit);
 
-// Maintains the sum of the leaves' hashes and the number of inner nodes whose partner (the node of equal depth across
-// the base) exists but is not inner.  The children of such a node have a vertex inside an edge of another leaf: a
-// T-junction.  A mesh of bisections has no other T-junctions, so it conforms if the number is 0.
+// Maintains the sum of the leaves' hashes and the number of inner nodes that do not lie at the border and whose partner
+// (the node of equal depth across the base) is not inner.  The children of such a node have a vertex inside an edge of
+// another leaf: a T-junction.  A mesh of bisections has no other T-junctions, so it conforms if the number is 0.
 //
 // Construction writes the tree's memory once: 2^(D - 2) bytes for Cbt, 2^(D - 1) for PackedCbt.  An edit takes O(D) per
 // leaf that it splits or merges.
@@ -75,7 +76,7 @@ private:
 
     Tree tree_;
     std::uint64_t hash_ = 0;
-    std::uint64_t hanging_ = 0;    // inner nodes whose partner exists and is not inner
+    std::uint64_t hanging_ = 0;    // inner nodes with a partner that is not inner
     std::vector<NodeId> changed_;  // bits changed since the last reduction
     bool all_ = false;             // too many changes to list
 };

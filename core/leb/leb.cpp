@@ -20,7 +20,7 @@ Neighbours neighbours(NodeId node)
     if (node <= 3) return {0, 0, node ^ 1};
     const NodeId parent = node / 2;
     const Neighbours n = neighbours(parent);
-    // The new legs lie between the children; each half of the base faces a child of the node across it.
+    // The new edge lies between the children; each half of the parent's base faces a child of the node across it.
     if (node % 2 == 0) return {node + 1, childOf(n.edge, 1), childOf(n.right, 1)};
     return {childOf(n.edge, 0), node - 1, childOf(n.left, 0)};
 }

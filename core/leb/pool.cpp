@@ -322,6 +322,8 @@ NodeId PoolRound::beyond(NodeId slot, unsigned edge, End end) const
     return leafOn(other, otherEdge, end == End::kFirst ? End::kSecond : End::kFirst);  // opposite direction there
 }
 
+// Returns the leaf of the new mesh that takes over an edge of an old leaf.  If the edge is split, it is the leaf with
+// the half at `end`.
 NodeId PoolRound::leafOn(NodeId slot, unsigned edge, End end) const
 {
     const Plan plan = plans()[slot];

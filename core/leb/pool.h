@@ -2,7 +2,7 @@
 //
 // A leaf has an id, its geometry in three words (cube_leaf.h) and the slots of the leaves across its three edges.  The
 // slots in use are the set bits of a CBT (core/cbt), whose counts find the k-th free slot.  Split and merge:
-// pool_round.h.  Conformity check: conformity.h.  GPU version: shaders/pool/pool.glsl.
+// PoolRound below.  Conformity check: conformity.h.  GPU version: shaders/pool/pool.glsl.
 #pragma once
 
 #include <array>

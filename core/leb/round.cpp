@@ -129,8 +129,8 @@ RoundCounts MarkedRound::plan(NodeId capacity)
     return counts;
 }
 
-// Finds the lowest priority of which all splits fit.  This and higher priorities are served: their splits are carried
-// out.  Then serves pairs with the remaining room.
+// Finds the lowest priority whose splits all fit beside those of higher priorities.  This and higher priorities are
+// served: their splits are carried out.  Then serves pairs with the remaining room.
 void MarkedRound::cut(NodeId capacity)
 {
     std::array<NodeId, kPriorities> cost{};

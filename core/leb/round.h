@@ -1,5 +1,6 @@
 // One round of split and merge, decided from a snapshot: mark, plan, apply.  shaders/lod/lod_round.glsl does the same.
-// MarkedRound is independent of leaf storage, Round is for the implicit tree; the pool's is in pool.h.
+// MarkedRound is independent of leaf storage.  Round is for the implicit tree, a Cbt whose nodes are bisectors (leb.h);
+// PoolRound (pool.h) is for a pool.
 //
 // Mark.  A leaf that requests a split walks along its path.  Across its base lies the border, a leaf with the same
 // base, or a leaf twice as large that has the base as a leg; in the last case the walk continues there.  Every leaf on
@@ -34,7 +35,7 @@ namespace orogen::leb {
 
 // Priorities of splits, in octaves: floor(log2(measure / threshold)), clamped to 0 .. kPriorities - 1.
 inline constexpr std::uint32_t kPriorities = 10;
-std::uint32_t priorityOf(float ratio);  // clamped; unspecified for NaN
+std::uint32_t priorityOf(float ratio);  // ratio: measure / threshold, >= 0; unspecified for NaN
 
 // Split or merge that a leaf requests; a split takes precedence.  For the mesh to converge, `split` must depend on the
 // leaf's base edge alone and `merge` on its parent's base edge.
@@ -52,7 +53,7 @@ enum class Plan : std::uint32_t
     kKeep = 0,
     kSplit = 1,
     kMerge = 2,        // odd child of a merging pair of siblings
-    kRefused = 3,      // requested a split, but the capacity is used up
+    kRefused = 3,      // pinned, but not served for lack of capacity
     kSplitFirst = 5,   // splits, and so does its child 0
     kSplitSecond = 9,  // splits, and so does its child 1
     kSplitBoth = 13,

@@ -143,7 +143,7 @@ dvec3 AirLight::depthOf(double height, double cosine) const
     dvec3 depth(0);
     for (int i = 0; i < kDepthSteps; ++i)
     {
-        // Steps grow with distance: air is densest at one end.
+        // Steps grow with distance: on a rising ray the air is densest at the start.
         const double a = double(i) / kDepthSteps, b = double(i + 1) / kDepthSteps;
         const double from = length * a * a, to = length * b * b;
         const Densities d = densitiesAt(std::max(heightAlong(height, cosine, 0.5 * (from + to)), 0.0));
@@ -231,7 +231,7 @@ AirLight::Ray AirLight::integral(double height, double rise, double sun, double 
 }
 
 // Contribution of one ray.  `second`: light that arrives at the place after two scatterings.  `again`: share of
-// isotropic light that is scattered again.  Both treat scattering as isotropic.
+// isotropic light that is scattered again.  Both members treat scattering as isotropic.
 struct AirLight::Order
 {
     dvec3 second{0}, again{0};

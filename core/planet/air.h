@@ -6,7 +6,7 @@
 // once; light scattered more often comes from a table.  The shaders read the same tables (shaders/air/air.glsl).
 //
 // The ground is a sphere.  Radiance is relative to gpu::kSunlight, that of a white surface facing the sun above the
-// air.
+// air, unless a function's comment says that gpu::kSunlight is included.
 #pragma once
 
 #include <span>
@@ -44,12 +44,12 @@ public:
 
     // Returns the share of light from outside the air that reaches a place.  Light that haze hardly deflects counts as
     // passing through (gpu::kHazePasses).  `height`: metres above the sphere, clamped to the air; `cosine`: between the
-    // vertical and the light's direction. 0 where the ground is in the way.
+    // vertical and the light's direction.  Falls to 0 over the sun's width where the ground hides the light.
     glm::dvec3 transmittance(double height, double cosine) const;
-    // Returns the light scattered more than once, divided by the scattering coefficient at the place.  `cosine`:
-    // between the vertical and the sun.
+    // Returns the light scattered more than once, divided by the scattering coefficient at the place.  `cosine`, here
+    // and below: between the vertical and the sun.  gpu::kSunlight is not included.
     glm::dvec3 scatteredOften(double height, double cosine) const;
-    // Returns the irradiance of a level surface by the sky, divided by pi.
+    // Returns the irradiance of a level surface by the sky, divided by pi; gpu::kSunlight is not included.
     glm::dvec3 skylight(double height, double cosine) const;
     // Returns the irradiance of a level surface by sun and sky, divided by pi, in units of radiance (gpu::kSunlight
     // included).
@@ -61,13 +61,14 @@ public:
         glm::dvec3 added;  // scattered towards the ray's start, gpu::kSunlight not included
         glm::dvec3 left;   // transmittance of air and haze
     };
-    // Integrates along a ray.  `height`: of its start (metres); `rise`: cosine between it and the vertical; `sun`:
+    // Integrates along a ray.  `height`: of its start (metres); `rise`: cosine between ray and vertical; `sun`:
     // cosine between the vertical and the sun; `cosSun`: between the ray and the sun; `length`: metres, within the air;
     // `share`: factor of the density, applied to this ray only; `steps`: of the numerical integration.
     Ray integral(double height, double rise, double sun, double cosSun, double length, double share, int steps) const;
 
     // Returns the factor on radiance before the tone curve (tone.glsl).  Mid-grey ground straight below a camera is
-    // shown as kMidGrey with the sun 40 degrees high, a little darker with a low sun, and as kNightGrey at night.
+    // shown as kMidGrey with the sun 40 degrees high, a little brighter or darker with a higher or lower sun, and as
+    // kNightGrey at night.
     // `sun`: sine of the sun's elevation at that ground; `height`: of the camera (metres); `moon`: light of the moon on
     // level ground, over pi (moonlight()).
     double exposure(double height, double sun, const glm::dvec3& moon = glm::dvec3(0)) const;

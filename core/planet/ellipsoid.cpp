@@ -151,7 +151,8 @@ std::string placeText(double latitude, double longitude, int digits)
 
 std::string degreesText(double west, double south, double east, double north, int digits)
 {
-    // The pixels of a raster of all longitudes reach beyond 180 degrees: wrapped, its edges would change sides.
+    // The pixels of a raster of all longitudes reach beyond 180 degrees.  Its edges are not wrapped, since they would
+    // change sides.
     const auto longitude = [round = east - west >= 359, digits](double degrees) {
         return round ? hemisphereText(degrees, digits, 'E', 'W') : longitudeText(degrees, digits);
     };

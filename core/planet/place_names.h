@@ -32,8 +32,8 @@ struct NamedPlace
     std::string name;     // UTF-8
 
     bool isArea() const { return kind <= PlaceKind::kCountry; }
-    // Return the largest and the smallest distance (metres) from the camera at which the name is shown.  The farther a
-    // name is shown, the more important it is.
+    // Return the largest and the smallest distance (metres) from the camera at which the name is shown.  Names of more
+    // important places are shown from farther away.
     double farthest() const;
     double nearest() const;
     // Returns half the width of a view of the place (metres).

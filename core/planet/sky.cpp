@@ -32,16 +32,17 @@ double siderealTime(UtcSeconds time)
 // Returns the obliquity of the ecliptic (degrees).  `t`, here and below: centuries since kEpoch.
 double obliquity(double t) { return 23.43929111 - t * (0.013004167 + t * (1.64e-7 - t * 5.036e-7)); }
 
-// Longitude of the ascending node of the moon's orbit, which nutation follows (degrees).
+// Returns the longitude of the ascending node of the moon's orbit, which nutation follows (degrees).
 double moonsNode(double t) { return 125.04 - 1934.136 * t; }
 
-// Turns about the axis z by an angle (degrees): from the equator to the rotating Earth.
+// Turns a vector back about the axis z by an angle (degrees): from the frame of the equator to the rotating Earth's.
 dvec3 turnedBack(const dvec3& v, double degrees)
 {
     const double c = cosine(degrees), s = sine(degrees);
     return {c * v.x + s * v.y, c * v.y - s * v.x, v.z};
 }
 
+// Returns a direction in the frame of the equator.  `tilt`: obliquity of the ecliptic (degrees).
 dvec3 ofEcliptic(double longitude, double latitude, double tilt)
 {
     const dvec3 v(cosine(latitude) * cosine(longitude), cosine(latitude) * sine(longitude), sine(latitude));
@@ -120,7 +121,7 @@ std::optional<UtcSeconds> utcIn(std::string_view text)
 dvec3 sunDirection(UtcSeconds time)
 {
     const double t = centuriesOf(time);
-    // Nutation in right ascension turns the sidereal time with the sun's apparent longitude.
+    // The apparent sun includes nutation, so the sidereal time needs the nutation in right ascension, too.
     const double nutation = -0.00478 * sine(moonsNode(t)) * cosine(obliquity(t));
     return turnedBack(sunOnEquator(t), siderealTime(time) + nutation);
 }

@@ -1,8 +1,8 @@
 // Positions of the sun, the moon and the stars in the sky at given times; parsing and formatting of such times.
 //
 // Sun and moon follow the low-precision series of Meeus, "Astronomical Algorithms" (1998), chapters 12, 13 and 25, and
-// of the Astronomical Almanac: the sun to 0.01 degrees, the moon to 0.3, from 1950 to 2050.  Times are UTC; its
-// difference to dynamical time moves the sun by 0.001 degrees.
+// of the Astronomical Almanac: the sun to 0.01 degrees, the moon to 0.3, from 1950 to 2050.  Times are UTC,
+// whose difference from dynamical time moves the sun by 0.001 degrees.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ inline constexpr UtcSeconds kFirstTime = -2'208'988'800, kLastTime = 4'102'444'7
 
 // Returns "2026-06-21T12:00:00Z".
 std::string utcText(UtcSeconds time);
-// Parses YYYY-MM-DD[THH:MM[:SS]][Z] (ISO 8601, UTC).  Empty if the text is not such a time, or the time lies outside
+// Parses YYYY-MM-DD[THH:MM[:SS][Z]] (ISO 8601, UTC).  Empty if the text is not such a time, or the time lies outside
 // kFirstTime ... kLastTime.
 std::optional<UtcSeconds> utcIn(std::string_view text);
 
@@ -43,7 +43,7 @@ glm::dvec3 moonPosition(UtcSeconds time);
 // Returns the rotation from directions of a star catalogue (equator and equinox J2000) to earth-fixed ones.
 glm::dmat3 starsToEarth(UtcSeconds time);
 
-// Returns the time of day of a sundial minus that of a clock (minutes).
+// Returns the time of day of a sundial minus mean solar time (minutes).
 double equationOfTime(UtcSeconds time);
 
 // Returns how far air lifts the light of a body above its true place (degrees), by NOAA's formula for 10 degrees

@@ -15,7 +15,7 @@
 namespace orogen {
 namespace {
 
-constexpr std::uint64_t kLargestScene = std::uint64_t(64) << 20;  // bytes: a path with the most keys allowed
+constexpr std::uint64_t kLargestScene = std::uint64_t(64) << 20;  // bytes: room for a path with the most keys allowed
 constexpr double kSmallestSide = 16, kLargestSide = 16'384;
 constexpr std::array kKinds = {TerrainKind::kFile, TerrainKind::kFolder, TerrainKind::kSynthetic,
                                TerrainKind::kShipped};

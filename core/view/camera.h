@@ -65,15 +65,15 @@ struct TerrainExtent
 };
 
 // Returns the height of the drawn ground (metres) at (east, north); outside the terrain, that of the land drawn there,
-// or of its nearest edge.
+// or of the terrain's nearest edge.
 using GroundHeight = std::function<double(double east, double north)>;
 
 // Returns the view of the whole terrain from straight above: the home view of map mode.  `aspect`: width / height of
 // the picture; `fov`: degrees.
 Camera homeMap(const TerrainExtent& terrain, double aspect, double fov = 60.0);
 
-// Returns the point of the ground in the middle of the picture, to about a thousandth of its distance.  If the camera
-// looks past the terrain: a point on the line of sight, as far away as the terrain's centre.
+// Returns the point of the ground in the middle of the picture, to a millimetre or 10^-5 of its distance.  If the
+// camera looks past the terrain: a point on the line of sight, as far away as the terrain's centre.
 glm::dvec3 spotLookedAt(const Camera& camera, const GroundHeight& ground, const TerrainExtent& terrain);
 
 // Convert a camera from flying to map mode and back.  `spot` stays in the middle of the picture at the same distance.

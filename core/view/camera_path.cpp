@@ -60,7 +60,7 @@ Result<double> checkedNumber(std::string_view text, std::string_view what, Range
     return malformed(text, fmt::format("{} from {} to {}", what, range.least, range.most));
 }
 
-// Parses a path line by line; finish() checks for missing lines.
+// Parser of a path, line by line; finish() checks for missing lines.
 class PathParser
 {
 public:
@@ -90,7 +90,7 @@ private:
 };
 
 constexpr std::array<std::string_view, 3> kUnitNames = {"terrain", "metres", "earth"};
-constexpr double kDeepest = 6.0e6;  // metres from the Earth's centre, where directions are still well defined
+constexpr double kDeepest = 6.0e6;  // least distance from the Earth's centre (metres), where verticals are well defined
 constexpr std::array<std::string_view, 4> kHeaders = {"name", "units", "loop", "smooth"};
 
 Status PathParser::line(std::string_view text)
@@ -348,8 +348,8 @@ Result<CameraPath> findCameraPath(const std::string& nameOrFile, const std::file
 
 namespace {
 
-constexpr double kLeastSeconds = 0.004;
-constexpr double kStillSeconds = 0.5;
+constexpr double kLeastSeconds = 0.004;  // between two samples
+constexpr double kStillSeconds = 0.5;    // at most, between samples of a camera at rest
 // Rounding of recorded values, well below the tolerances.
 constexpr double kTicks = 10'000;     // per second
 constexpr double kStepsAMetre = 100;  // per metre

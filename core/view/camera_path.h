@@ -100,7 +100,7 @@ std::string hashOf(const CameraPath& path);
 // Returns the sorted names of the paths in a folder (NAME.path); none if it cannot be read.
 std::vector<std::string> pathNames(const std::filesystem::path& folder);
 
-// Reads a path: a name without '/' and '.' is looked up in `folder`, anything else is a file.  Error kInput: as
+// Reads a path: a name without '/' and '.' is looked up in `folder` first, anything else is a file.  Error kInput: as
 // readCameraPath(), or an unknown name, with a list of the known ones.
 Result<CameraPath> findCameraPath(const std::string& nameOrFile, const std::filesystem::path& folder);
 

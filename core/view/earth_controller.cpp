@@ -200,7 +200,7 @@ void EarthController::rest()
 Settings::View EarthController::moved(Settings::View view, const CameraInput& input, double seconds, glm::dvec2 cursor,
                                       const ViewSurroundings& around)
 {
-    if (left_) left_->shift = view.shift;  // opening a panel does not stop a movement
+    if (left_) left_->shift = view.shift;  // a panel that opens changes the shift; movements go on
     if (left_ && *left_ != view) rest();
     if (!input.holding) hold_.reset();
     if (input.idle() && !moving())

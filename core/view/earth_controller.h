@@ -14,7 +14,7 @@ namespace orogen {
 // Below, "high" and "low" mean these two behaviours.  In between they are blended smoothly by globeShare():
 // - The wheel moves towards the point under the cursor, which stays there: 15 % of the distance per notch.
 // - Dragging with the left button, high: turns the globe, so that the point where the drag began stays under the
-//   cursor.  Low: looks around; the picture follows the cursor.
+//   cursor.  Low: looks around; the scene follows the cursor, unless CameraInput::inverted is set.
 // - Dragging with the right or middle button, high: turns the camera around the point in the middle.  Low: moves the
 //   camera, so that the point where the drag began stays under the cursor.
 // - Keys follow the curved surface.  The speed is the height above ground per second.  Low, the forward key also
@@ -52,7 +52,7 @@ private:
     struct Hold
     {
         glm::dvec3 point{0.0};
-        double ahead = 0;  // its distance along the view when the drag began, metres
+        double ahead = 0;  // the point's distance along the view when the drag began, metres
     };
     struct Zoom
     {

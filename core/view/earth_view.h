@@ -58,17 +58,16 @@ glm::dvec3 earthRay(const EarthPose& pose, glm::dvec2 cursor, glm::dvec2 viewpor
 
 // Returns the first intersection of a ray with the ellipsoid raised by `height` metres; nothing if the ray misses it.
 std::optional<glm::dvec3> onRaisedEllipsoid(const glm::dvec3& origin, const glm::dvec3& direction, double height);
-// Returns the intersection of onRaisedEllipsoid(), or else the closest point to the ray, so that drags beyond the
-// globe's edge have a point.
+// Returns the intersection of onRaisedEllipsoid(), or else about the point of the raised ellipsoid that is closest to
+// the ray, so that drags beyond the globe's edge have a point.
 glm::dvec3 nearRaisedEllipsoid(const glm::dvec3& origin, const glm::dvec3& direction, double height);
 
 // Returns the intersection of onRaisedEllipsoid(), or else the horizon in that direction, seen from outside the raised
 // ellipsoid.
 glm::dvec3 raisedEllipsoidOrHorizon(const glm::dvec3& origin, const glm::dvec3& direction, double height);
 
-// Returns the first point of the ground on a ray, to about a ten-thousandth of its distance.  `highest`: upper bound of
-// the ground, metres above the ellipsoid.  Nothing if the ray misses the ground.  earthGroundUnder() uses the ray
-// through `cursor`.
+// Returns the first point of the ground on a ray, to about a millimetre.  `highest`: upper bound of the ground, metres
+// above the ellipsoid.  Nothing if the ray misses the ground.  earthGroundUnder() uses the ray through `cursor`.
 std::optional<glm::dvec3> earthGroundAlong(const glm::dvec3& origin, const glm::dvec3& direction,
                                            const EarthGround& ground, double highest);
 std::optional<glm::dvec3> earthGroundUnder(const Camera& camera, glm::dvec2 cursor, const ViewSurroundings& around);
@@ -90,7 +89,7 @@ EarthPose heldUnder(EarthPose pose, const glm::dvec3& target, glm::dvec2 cursor,
 // ---- the map: north up, straight down ----
 
 inline constexpr double kMostMapLatitude = 89.9;  // degrees: no direction is north at a pole
-EarthPose mapPose(EarthPose pose);                // over the same place, or at that latitude if it is nearer a pole
+EarthPose mapPose(EarthPose pose);                // over the same place, but within kMostMapLatitude
 // Does the same as heldUnder() for a map: north remains up, and the view straight down.
 EarthPose heldInMap(EarthPose pose, const glm::dvec3& target, glm::dvec2 cursor, glm::dvec2 viewport);
 
@@ -139,7 +138,7 @@ bool groundHides(const ViewSurroundings& around, const glm::dvec3& eye, const gl
 ViewSurroundings higherOf(ViewSurroundings own, const ViewSurroundings& other, const std::function<bool()>& shown);
 // Lifts the camera to kEyeHeight above the ground if it is below.
 Camera keptAbove(const Camera& camera, const ViewSurroundings& around);
-// Turns the camera around the spot that it looks at until north is up.
+// Turns the camera around the spot that it looks at, or else in place, until north is up.
 Camera turnedNorth(const Camera& camera, const ViewSurroundings& around);
 
 // ---- views that a user stores ----

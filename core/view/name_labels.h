@@ -17,8 +17,8 @@
 
 namespace orogen {
 
-// Maps world positions to pixels of a picture, from its upper left.  On the Earth it uses the camera's east, north and
-// up.
+// Mapping from world positions to pixels of a picture, from its upper left.  On the Earth it uses the camera's east,
+// north and up.
 class PictureProjection
 {
 public:

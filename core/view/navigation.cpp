@@ -17,7 +17,7 @@ namespace {
 constexpr double kLeastAcross = 0.3;    // minimum cosine of the pitch in lookTurn()
 constexpr double kZoomPerNotch = 0.85;  // factor on the distance
 constexpr double kFast = 5.0, kSlow = 0.2;
-constexpr double kFurthest = 4.0;    // limit of |east|, |north| and the height above all ground, in longer sides
+constexpr double kFurthest = 4.0;    // limit of |east|, |north| and height above all ground: times the longer side
 constexpr double kStepShare = 0.1;   // step length, as a share of the height above ground
 constexpr int kMostSteps = 256;      // steps of one move, at most
 constexpr double kZoomReach = 12.0;  // largest zoom distance, in heights above ground
@@ -224,7 +224,7 @@ constexpr double kRidge = 0.008;     // tangent by which a ridge stands out from
 struct Place
 {
     glm::dvec2 at{0.0};
-    double relief = 0;  // metres, in its window
+    double relief = 0;  // range of heights in the place's window (metres)
 };
 
 // Returns places with much relief, largest first, each at least a window from the others.

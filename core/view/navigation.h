@@ -78,9 +78,9 @@ double ceilingOver(const TerrainExtent& terrain);
 // Returns the direction at `cursor` (in [-1, 1]², y up); its component along the view is 1.
 glm::dvec3 rayAt(const Camera& camera, glm::dvec2 cursor, glm::dvec2 viewport);
 
-// Returns the first point of the ground on a ray, to about a ten-thousandth of its distance.  Returns nothing if there
-// is none within a few terrain sizes, or it is higher than the terrain's highest ground.  May pass
-// slopes steeper than 75 degrees that are thinner than a step.  Cost: some hundred ground heights.
+// Returns the first point of the ground on a ray, to about a millimetre; nothing if the ray meets no ground within a
+// few terrain sizes.  Takes no ground to be higher than terrain.maxHeight.  May pass slopes steeper than 75 degrees
+// that are thinner than a step.  Cost: some hundred ground heights.
 std::optional<glm::dvec3> groundAlong(const glm::dvec3& origin, const glm::dvec3& direction, const GroundHeight& ground,
                                       const TerrainExtent& terrain);
 std::optional<glm::dvec3> groundUnder(const Camera& camera, glm::dvec2 cursor, const ViewSurroundings& around);
@@ -118,8 +118,8 @@ Camera viewOfRelief(const GroundHeight& ground, glm::dvec2 size, double spacing)
 // ---- common to views of a plane and of the Earth ----
 
 // Returns the first distance in [from, to] at which `above(distance)`, the ray's height above ground (metres), is not
-// positive; to about a ten-thousandth of it.  Steps by a quarter of that height, so it may pass slopes steeper than 75
-// degrees that are thinner than a step.  Cost: some hundred evaluations.
+// positive; to 2^-30 of the last step.  A step is a quarter of that height or more, so it may pass slopes steeper than
+// 75 degrees that are thinner than a step.  Cost: some hundred evaluations.
 template <class Above>
 std::optional<double> firstMetGround(double from, double to, const Above& above)
 {

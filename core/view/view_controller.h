@@ -19,9 +19,9 @@ class ViewController
 {
 public:
     // Advances one frame with `input` in the view's mode, and movements in progress.  `cursor` in [-1, 1]², y up.  With
-    // idle input, a camera at rest stays unchanged.  Movements end at least kEyeHeight above the ground and at most
-    // four terrain sizes from the terrain.  `seconds` is limited to 0.25, to avoid a leap after a hitch.  If the view
-    // differs from the last result, other code has moved it: movements in progress end.
+    // idle input, a camera at rest stays unchanged.  Movements end at least kEyeHeight above the ground and within the
+    // limits of movedOverGround().  `seconds` is limited to 0.25, to avoid a leap after a hitch.  If the view differs
+    // from the last result, other code has moved it: movements in progress end.
     //
     // Flying: keys move along the view, sideways and straight up, at a speed of the height above ground per second.  A
     // drag with the look button looks around.  A drag with the pan button keeps the point where it began under the
@@ -53,7 +53,7 @@ private:
     struct Hold
     {
         glm::dvec3 point{0.0};
-        double ahead = 0;  // its distance along the view when the drag began (metres); only used when flying
+        double ahead = 0;  // the point's distance along the view when the drag began (metres); only for flying
     };
 
     void begin(const CameraInput& input, const Camera& camera, bool map, glm::dvec2 cursor,

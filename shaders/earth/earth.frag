@@ -91,7 +91,7 @@ float changePerPixel(GroundPoint point, vec2 gradient)
 // Returns the metres by which the height changes over the pixel, unscaled.
 float heightSpan(GroundPoint point) { return changePerPixel(point, point.gradient) / max(terrain.pixelSize.z, 1.0e-6); }
 
-// Returns the share of the pixel that is water.  Ground at the sea level is land.  `span`: from heightSpan().
+// Returns the share of the pixel that is water.  Flat ground at the sea level is land.  `span`: from heightSpan().
 float seaShare(GroundPoint point, float span)
 {
     return clamp((seaHeight() - point.height - 0.02) / max(span, 1.0e-4) + 0.5, 0.0, 1.0);

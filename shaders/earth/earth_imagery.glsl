@@ -23,7 +23,8 @@ struct EarthImagery
     float soft;     // added to half the width of edges between patches, in place of noise finer than the pixel
 };
 
-// Returns the weight of noise with cells of 2^bits units: 0 for cells larger than the texels or smaller than the pixel.
+// Returns the weight of noise with cells of 2^bits units: 0 for cells wider than two texels or narrower than 2.5
+// pixels.
 float betweenTexels(float texel, float footprint, int bits)
 {
     return cellsShown(footprint, bits) * clamp(2.0 - exp2(float(bits)) * earth.figure.x / texel, 0.0, 1.0);

@@ -7,7 +7,8 @@
 //   - The random part of its wave is a vector in the cube's axes, of which a face uses two components (detailAxes).
 //     Towards the edges, waves follow the slope of the ground less (detailLeanShare).
 //   - Octaves begin below the spacing of the available data.  Where the data come from a tile of level l that has no
-//     finer tile, the coarsest cell has 2^(octaves.y + l) lattice units.  A tile that has finer tiles has no roughness.
+//     finer tile, the coarsest cell has 2^(octaves.y + l) lattice units.  A tile that has finer tiles has no roughness,
+//     unless it is of the base's level, see below.
 //   - Points on an edge of the cube use their canonicalPlace(), so that every face computes the same bits.
 //   - Near the sea level the detail is multiplied by detailShoreShare().
 //   - Elevation models may be laid into coarser data, the base.  Around a model the base's octaves continue, and end at

@@ -69,7 +69,7 @@ float roughestBetween(ivec2 low, ivec2 high)
 }
 
 // Returns bounds of the bilinear function through the samples: see detail_plane.glsl.  For a box of more than 2 x 2
-// cells they follow from the largest roughness alone.
+// cells, or one that leaves the raster, they follow from the largest roughness alone.
 vec3 roughnessAcross(ivec2 low, ivec2 high, float units)
 {
     vec2 a = surfaceTexel(low), b = surfaceTexel(high), last = terrain.rasterSize.xy - 1.0;

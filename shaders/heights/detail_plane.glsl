@@ -25,8 +25,8 @@ vec3 detailNoiseAt(uint x, uint y, uint octave, vec4 lean, vec2 f)
     return detailNoise(x * factors.x + y * factors.y, factors, uvec2(0u, 8u), octave, lean, f);
 }
 
-// Returns the height of the detail (metres, unscaled); 0 at nodes of the coarsest octave.  A node of one octave is a
-// node of all finer ones, so a vertex shows only octaves coarser than the triangles around it.
+// Returns the height of the detail (metres, unscaled); 0 at nodes (corners of cells) of the coarsest octave.  A node of
+// one octave is a node of all finer ones, so a vertex shows only octaves coarser than the triangles around it.
 float detailHeight(ivec2 lattice)
 {
     uint x = uint(lattice.x), y = uint(lattice.y);

@@ -2,7 +2,8 @@
 //
 // On a plane only tiles of level 0 have roughness, weighted by their share in the drawn heights (heights_tiles.glsl).
 // Elsewhere coarser samples are drawn, without detail.  On the Earth tiles of any level have roughness, unless finer
-// tiles refine them: detail continues below the finest available samples.
+// tiles refine them: detail continues below the finest available samples.  Tiles of the base's level always have it
+// where finer elevation models lie in the base, see detail_earth.glsl.
 //
 // Needs in scope: the requirements of heights_tiles.glsl.
 #ifndef OROGEN_DETAIL_TILES_GLSL

@@ -5,7 +5,8 @@
 // two units: core/terrain/bounds/tile_errors.h.  A diamond with a diagonal base is a cell.  A diamond with a base along
 // an axis consists of two quarters of cells, one on either side of the base.  The two cells may belong to different
 // tiles and levels.  Leaves drawn as patches use a mipmap.  Where the tile of that level is not active, its ancestor is
-// drawn.  Triangles smaller than the ancestor's codes stand for have smaller errors, in proportion to their size.
+// drawn.  Triangles smaller than the ancestor's codes stand for have smaller errors: in proportion to their size on a
+// plane, to its square on the Earth.
 //
 // The deviation of neighbouring tiles from finer data widens the ranges of heights for culling and distances.  It is
 // not part of an error: see tile_errors.h.

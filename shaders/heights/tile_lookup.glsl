@@ -1,5 +1,5 @@
-// Lookup in a page table of tiles: a hash table by level and position, built by app/render/tile_textures.h.  Shared by the
-// tables of heights (tile_table.glsl) and of colours (shaders/imagery/imagery_tiles.glsl).  A tile is active if the
+// Lookup in a page table of tiles: a hash table by level and position, built by app/render/tile_textures.h.  Shared by
+// the tables of heights (tile_table.glsl) and of colours (shaders/imagery/imagery_tiles.glsl).  A tile is active if the
 // table has an entry for it.  The tile's slot gives its place in the texture arrays (slotPlaceIn()).
 //
 // An entry is two texels: first the key and the slots (left column), then the tile's data (right column):

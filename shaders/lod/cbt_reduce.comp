@@ -5,8 +5,8 @@
 // chunk's root.  Every count is written once, without atomics.
 //
 // Without OROGEN_ENDS_ROUND the pass is dispatched over all chunks.  With OROGEN_ENDS_ROUND it is dispatched over
-// changed chunks only, and first applies the implicit tree's changes to the words that it counts.  The last workgroup
-// then sums the counts above the chunks and writes the arguments of the decode (cbt_decode.comp).
+// changed chunks only, and first applies the changes of a plane's tree (changes[]) to the words that it counts.  The
+// last workgroup then sums the counts above the chunks and writes the arguments of the decode (cbt_decode.comp).
 #include "shaders/frame.glsl"
 #ifdef OROGEN_ENDS_ROUND
 // The last workgroup (last_group.glsl) reads counts and tickets that other workgroups wrote.

@@ -25,7 +25,7 @@ bool takesKeptVerdict(uint number)
     uint entry = listedVerdict(number);
     if (!verdictsAreKept() || readingAbove >= (entry & kVerdictReadings)) return false;
     uint wish = entry >> kVerdictDigits;
-    // A cached split needs no lodMark(): only leaves of the maximum depth have one, and they cannot split.
+    // A cached split needs no lodMark(): it belongs to a leaf of the maximum depth, which cannot split.
     leafPlan[number] = wish;
     if ((wish & kLodWishMerge) != 0u) atomicOr(leafFlags[number], kLodWantMerge);
     return true;

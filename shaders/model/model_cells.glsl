@@ -3,7 +3,7 @@
 // CPU form are in compute/terrain_model/.
 //
 // Each pass is a function of a cell i.  Except for atomic counts, no cell writes an element that another cell reads in
-// the pass.  So any order of the cells gives the same bits.  In scope must be
+// the pass.  So any order of the cells gives the same bits.  Must be in scope:
 //   uint columns, rows            size of the raster, or of a level of the multigrid hierarchy
 //   uint otherColumns             columns of the next coarser level; in sumTerms the number of sums
 //   uint otherRows                unused

@@ -9,9 +9,9 @@ layout(std430, binding = kLandBinding) buffer LandBlock { LandPoint land[]; };
 
 layout(location = 0) uniform float spacing;  // metres between texels of the border texture
 
-// Returns the position of land of a height (metres, scaled), `distance` metres from the border (sunkAt()).  The point is
-// drawn at `reach` times the distance.  `around`: see borderPoint().  core/terrain/imagery/land_around.h computes the
-// same positions.
+// Returns the position of land of a height (metres, scaled), `distance` metres from the border (sunkAt()).  The point
+// is drawn at `reach` times the distance.  `around`: see borderPoint().  core/terrain/imagery/land_around.h computes
+// the same positions.
 vec3 landAt(float around, float height, float distance, float reach)
 {
     vec4 point = borderPoint(around);

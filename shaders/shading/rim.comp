@@ -2,7 +2,7 @@
 // drawn ground at any level of detail.  Three programs run one after another, because a software rasteriser executes
 // all branches of a program:
 //   OROGEN_RIM_GROUND   writes surfaceHeight() to all columns of vertices at the border
-//   OROGEN_RIM_DRAWN    writes the height of the drawn triangles, which costs more, to columns that the picture may show
+//   OROGEN_RIM_DRAWN    writes heights of the drawn triangles, which cost more, to columns that the picture may show
 //   OROGEN_RIM_TEXELS   copies columns to the border texture, for land farther out, which is smoothed over all of them
 #define OROGEN_CBT_READ_ONLY
 #include "shaders/frame.glsl"

@@ -18,7 +18,7 @@ struct Surrounding
     vec4 colour;   // albedo; w: share of the picture in the land's colour
 };
 
-// Whether the terrain has surroundings.
+// Returns whether the terrain has surroundings.
 bool hasSurroundings() { return textureSize(surroundingGround, 0).x > 1; }
 
 vec2 terrainExtent() { return max(terrain.rasterSize.xy - 1.0, 1.0) * terrain.pixelSize.xy; }
@@ -45,7 +45,7 @@ Surrounding surroundingAt(float around, float distance)
 // Returns the height at which the land is drawn (metres, scaled); under the sea, its surface.
 float drawnHeight(Surrounding earth) { return max(earth.height, kLowestLand) * terrain.pixelSize.z; }
 
-// Inverts the mapping of land() in border.vert for a point outside the raster, or close to its border.  `place`: metres
+// Inverts the mapping of landAt() in land.comp for a point outside the raster, or close to its border.  `place`: metres
 // east and north of the south-western corner.  Returns the point of the border, the distance from it, and how far the
 // land there has sunk (metres).
 vec3 aroundOf(vec2 place)

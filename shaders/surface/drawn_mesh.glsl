@@ -8,8 +8,9 @@
 //     1, 2    a bit for each depth that occurs
 //     3       bits 0 .. 7: the patch level; from bit 8: uvec4s per record (1: no vertices are listed)
 //     4 ...   a hash table with open addressing: record numbers counted from 1; 0: empty.  Its size is a power of two
-// A lookup bisects the whole square repeatedly, in integers, and probes the hash table at each depth that has leaves.
-// A height field has exactly one triangle over each place.  Nearer ground may hide that triangle.
+// A lookup bisects the whole square, or a face of the cube, repeatedly in integers.  It probes the hash table at each
+// depth that has leaves.  A height field has exactly one triangle over each place.  Nearer ground may hide that
+// triangle.
 //
 // Needs in scope: core/gpu_layout.h, lattice.glsl.  With OROGEN_TWO_MESHES, `then` selects the mesh of the previous
 // frame.

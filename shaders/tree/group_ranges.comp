@@ -1,7 +1,7 @@
-// Splits a pass over all leaves, over due ones, or over the list of a decode into dispatches of one range each.  Due
-// are the leaves that lod_due.comp found due or, in the pool, that pool_change.glsl found changing.  Each thread writes
-// the arguments of one dispatch.  All ranges but the last have `rangeGroups` workgroups, so the CPU knows their starts
-// without a readback.
+// Splits a pass over all leaves, over those of a shorter list, or over the list of a decode into dispatches of one range
+// each.  The shorter list has the leaves without a valid cached verdict (lod_due.comp) or, in the pool, the leaves that
+// change (pool_change.glsl).  Each thread writes the arguments of one dispatch.  All ranges but the last have
+// `rangeGroups` workgroups, so the CPU knows their starts without a readback.
 #include "shaders/frame.glsl"
 
 layout(local_size_x = kRangeGroupSize) in;

@@ -1,5 +1,5 @@
-// Compares exact sums with what users would otherwise use: Python's math.fsum, which shewchukSum() implements, and with
-// reading the values on one thread.
+// Compares exact sums with Python's math.fsum, which shewchukSum() implements, with plain and Kahan sums, and with only
+// reading the values. Also compares the reading of numbers from text with strtod().
 #include <bit>
 #include <cstdlib>
 #include <limits>
@@ -24,7 +24,8 @@ TrialOptions exactTrials(bool quick) { return {.leastRounds = 3, .mostRounds = 2
 
 std::uint64_t bitsOf(double value) { return std::bit_cast<std::uint64_t>(value); }
 
-// Returns the row of one contender, with the times of plain reading and of fsum. `fsumSums`: fsum did not overflow.
+// Returns the row of one contender. `read`, `fsum`: times of only reading the values, and of fsum. `fsumSums`: fsum
+// did not overflow.
 Json rowOf(const std::string& data, const std::string& algorithm, int threads, std::size_t count, const Timing& timing,
            const Timing& read, const Timing& fsum, bool fsumSums)
 {
@@ -54,7 +55,7 @@ Status measure(BenchRun& run, const BenchOptions& options, ValuePattern pattern)
     };
     std::vector<Method> methods = {{"windows", CpuSumMethod::kWindows, 1}, {"bins", CpuSumMethod::kBins, 1}};
     if (options.threads > 1) methods.push_back({"windows", CpuSumMethod::kWindows, options.threads});
-    // Sums are checked against another calculation: fsum or, if it overflows, the sum by bins.
+    // The expected sum is that of fsum or, if fsum overflows (NaN), the sum by bins.
     const double reference = shewchukSum(values);
     CpuSum bins(ExactTerms::kValues, CpuSumMethod::kBins, 1);
     bins.add(ValueType::kFloat64, bytes);

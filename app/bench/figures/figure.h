@@ -1,5 +1,6 @@
 // Figures of the four papers behind this program (000 to 003, see assets/docs/understand/papers.md) measured again, as
-// plots of time or error over size. `orogen reproduce` writes all; the Laboratory panel runs those of paper 002.
+// plots of times, errors or counts over size. `orogen reproduce` writes all; the Laboratory panel runs those of paper
+// 002.
 #pragma once
 
 #include <algorithm>
@@ -37,7 +38,7 @@ struct FigureOptions
 
 inline Error stoppedError() { return {ExitCode::kInterrupted, "reproduce: stopped"}; }
 
-// One x of the plot, and the value of each line there. A value is empty if the line was too slow or not available.
+// One x of the plot, and the value of each line there. A value is empty if the line was too slow, or has none there.
 struct FigureRow
 {
     double x = 0;
@@ -109,7 +110,7 @@ struct SweepLine
 {
     std::string name;
     double growth = 1;       // assumed: time proportional to size^growth
-    bool inKernels = false;  // runs compute kernels: on a GPU or, without one, compiled for the CPU
+    bool inKernels = false;  // runs compute kernels that are limited to kLargestOnHost without a GPU
     std::function<Result<double>(const Problem& problem)> run = {};  // runs once; milliseconds. Error kNo: wrong result
     std::uint64_t largest = ~std::uint64_t(0);                       // largest measured size
 };
@@ -137,6 +138,7 @@ Result<std::unique_ptr<compute::KernelTarget>> kernelTarget();  // target of ker
 // Returns the note for lines with `inKernels` that run on the CPU; empty if there is a GPU.
 std::optional<std::string> noteOfMissingCuda();
 
+// Measurement of a sweep: each line at each size, until the line ends.
 template <class Problem>
 class SweepRun
 {
@@ -224,7 +226,7 @@ private:
     const FigureOptions& options_;
     const std::vector<std::uint64_t> sizes_;
     LineEnds ends_;
-    bool onHost_ = false;    // lines with `inKernels` run on the CPU, up to kLargestOnHost
+    bool onHost_ = false;    // lines with `inKernels` stop at kLargestOnHost: no GPU, and no sizes given
     std::size_t index_ = 0;  // index of the size
     FigureData data_;
 };

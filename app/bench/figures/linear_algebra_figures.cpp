@@ -28,8 +28,8 @@ constexpr double kTolerance = 1e-10;  // largest relative residual
 struct SystemToSolve
 {
     std::size_t size = 0;
-    Matrix a, b;
-    std::vector<double> right;  // right-hand side: A times a vector of ones
+    Matrix a, b;                // b: empty for equations
+    std::vector<double> right;  // right-hand side: A times a vector of ones; empty for sums and products
 };
 
 using SolverLine = SweepLine<SystemToSolve>;
@@ -76,7 +76,7 @@ Result<double> allocate(const SystemToSolve& problem)
     return msOf([&] { matrix = Matrix(problem.size, problem.size, 0.0); });
 }
 
-// Runs `make` with both matrices on the device that runs kernels; `ms` is the time by that device's clock.
+// Runs `make` with A and B copied to kernelTarget(), and returns the matrix made. Sets `ms` by the target's clock.
 template <class Make>
 Result<Matrix> onCuda(const SystemToSolve& problem, double& ms, const Make& make)
 {

@@ -52,7 +52,7 @@ Result<FigureData> measureOperations(const FigureOptions& options)
 
 using AdditionLine = SweepLine<GeneratedPair>;
 
-// Returns the time of one call, measured over many calls, since one call is too short for the clock.
+// Returns the time of one call.  Repeats the call until the calls take 0.05 ms, as one may be too short for the clock.
 double msOfOne(const std::function<void()>& call)
 {
     constexpr double kLeastMs = 0.05;
@@ -66,7 +66,7 @@ double msOfOne(const std::function<void()>& call)
     }
 }
 
-// Returns the milliseconds that `add` returns, or an error if its sum is wrong.
+// Runs `add` on the operands and returns its time (ms).  Errors: that of `add`; kNo if its sum is wrong.
 template <class Add>
 Result<double> checkedSum(const GeneratedPair& pair, const std::string& name, Oracle oracle, const Add& add)
 {
@@ -91,7 +91,7 @@ AdditionLine cpuLine(CpuAlgorithm algorithm, int wordBits)
             }};
 }
 
-// Measures a kernel on a GPU, or without one its source compiled for the CPU.
+// Returns the line of a kernel on a GPU or, without `cuda`, of its source compiled for the CPU.
 AdditionLine kernelLine(AddKernel kernel, bool cuda)
 {
     const std::string name = fmt::format("{}, {}", nameOf(kernel), cuda ? "cuda" : "host-kernel");

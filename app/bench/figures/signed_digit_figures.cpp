@@ -202,7 +202,8 @@ class DigitLoopComparison
 public:
     using Algorithm = typename Kind::Algorithm;
 
-    static constexpr std::uint64_t kMostDigitsOnHost = 1'000'000;  // limit of k d for kernels on the CPU
+    // Limit of k d for kernels on the CPU, unless FigureOptions::sizes is given.
+    static constexpr std::uint64_t kMostDigitsOnHost = 1'000'000;
 
     struct Grid
     {
@@ -237,7 +238,7 @@ public:
     }
 
 private:
-    // "1e4"
+    // Returns "1e4" for a power of ten from 1000 on, otherwise all digits: "900".
     static std::string shortNumber(std::uint64_t number)
     {
         int power = 0;

@@ -57,7 +57,7 @@ class BenchRun;
 struct Case
 {
     std::string name;         // shown as progress, and in the reason if the case is left out
-    std::uint64_t bytes = 0;  // memory that the case needs; without it the case is left out
+    std::uint64_t bytes = 0;  // memory that the case needs (bytes); the case is left out if less is available
     std::function<Status(BenchRun&)> run;
 };
 
@@ -68,7 +68,7 @@ struct Plan
     std::vector<Table> tables;
     std::vector<Case> cases;
     std::vector<std::string> leftOut = {};  // cases left out, and why
-    // true: time_ms.total is the sum of the timed sections; false: it is the time of the whole run.
+    // true: time_ms.total is the sum of Timing::totalMs() of all sections; false: the time of the whole run.
     bool totalIsOfSections = false;
 };
 

@@ -65,7 +65,7 @@ void InterleavedTrials::runSection(double milliseconds)
     if (!stops() && complete) endSection();
 }
 
-// Finds the number of repetitions in the first round, which also warms up the caches.
+// Times the section. In the first round, finds its number of repetitions first.
 bool InterleavedTrials::run(const Repeatable& body, double)
 {
     Series& series = series_[contender_];
@@ -87,7 +87,8 @@ std::int64_t InterleavedTrials::batchOf(const Repeatable& body)
     }
 }
 
-// Runs as many slices as are likely to fit, since a wait for the device after each would be measured.
+// Runs as many slices as are likely to fit into `milliseconds`. Waits for the device only after the last of them,
+// since the waits are part of the measured time.
 bool InterleavedTrials::run(const Slices& slices, double milliseconds)
 {
     Series& series = series_[contender_];

@@ -1,5 +1,5 @@
 // Harness of all benchmarks. Times several contenders in interleaved trials, A B C A B C, so that other load on the
-// machine affects all of them alike. Runs to the end at once, or in steps between the frames of a viewer.
+// machine affects all of them alike. A command runs them to the end at once, a viewer in steps between its frames.
 #pragma once
 
 #include <chrono>
@@ -23,7 +23,8 @@ struct Timing
     bool checked = false, equal = true;  // checked: a check ran; equal: every check found the right result
     // Returns by how much the median exceeds the minimum, as a fraction of the minimum.
     double spread() const { return minimumMs > 0 ? medianMs / minimumMs - 1 : 0; }
-    double totalMs() const { return rounds * medianMs; }  // approximate
+    // Returns about the sum of the counted rounds' times, which are per operation: repetitions in a round do not add.
+    double totalMs() const { return rounds * medianMs; }
 };
 
 // Returns the median: the upper of the middle two for an even count, 0 without values.
@@ -70,14 +71,14 @@ struct TrialOptions
     int leastRounds = 9;
     int mostRounds = 41;  // maximum; fewer once `seconds` are spent
     double seconds = 1;   // total of timed sections
-    // Wanted duration of a section (ms). The warm-up finds how often the section must be repeated to take that long. 0:
-    // a section runs once. Self-timed sections always run once.
+    // Wanted duration of a section (ms). The first round finds how often the section must be repeated to take that
+    // long; for slices it must be a warm-up round. 0: a section runs once. Self-timed sections always run once.
     double batchMs = 0;
     std::function<void()> synchronise = {};  // waits for the device, before and after timed slices
     std::function<bool()> shouldStop = {};   // checked after every preparation, section and check; empty: never
 };
 
-// In a round, every contender runs its section once.
+// Trials in rounds. In each round, every contender runs its section, repeated as TrialOptions::batchMs requires.
 class InterleavedTrials
 {
 public:

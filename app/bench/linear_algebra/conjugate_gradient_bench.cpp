@@ -1,6 +1,7 @@
-// Compares solvers with what users would otherwise use: Eigen's conjugate gradients and LAPACK's dposv. The equations
-// have A_ij = exp(-|i - j| / 50) + delta_ij, and are solved to a relative residual of 1e-10. Also compares parts of the
-// solvers: A x with reading as many bytes, and sums and products of matrices with OpenBLAS.
+// Compares solvers with Eigen's conjugate gradients and LAPACK's dposv. The equations have dense matrices A_ij =
+// exp(-|i - j| / 50) + delta_ij, or are Poisson's equation on a grid (poisson_bench.h). Iterations end at a relative
+// residual of 1e-10. Also compares parts of the solvers: A x with reading as many bytes, and sums and products of
+// matrices with OpenBLAS.
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -33,17 +34,17 @@ using namespace compute;
 using Vector = std::vector<double>;
 
 constexpr double kTolerance = 1e-10;
-// Tolerances of the checks. They exceed rounding: solvers stop by a recurrence for the residual, and add in another
-// order than residualOf().
+// Limits of the checks, with room for rounding: solvers stop by a recurrence for the residual, and add in another order
+// than residualOf().
 constexpr double kMostResidual = 1.01 * kTolerance, kMostApart = 1e-12;
 constexpr const char* kCoreVariable = "OPENBLAS_CORETYPE";
 constexpr std::uint64_t kMatrixSizes[] = {1000, 2000, 4000}, kQuickSizes[] = {400};
 constexpr std::uint64_t kProductSize = 2000, kQuickProductSize = 200;
 constexpr std::size_t kSide = 1000, kQuickSide = 100;  // side of the grid of Poisson's equation
 
-// Sets kCoreVariable, which selects OpenBLAS's kernels. OpenBLAS reads the variable only while it is being loaded. If
-// GDAL has loaded OpenBLAS already, restarts the program. If the restart fails, the bench uses the core that OpenBLAS
-// chose, and reports that core.
+// Sets kCoreVariable, which selects OpenBLAS's kernels, unless the user has set it. OpenBLAS reads the variable only
+// while it is being loaded. If GDAL has loaded OpenBLAS already, restarts the program. If the restart fails, the bench
+// uses the core that OpenBLAS chose, and reports that core.
 void askForBestOpenBlas()
 {
     const std::string best = OpenBlas::bestCore();
@@ -222,7 +223,7 @@ Json jsonOf(const Row& row, const Timing& timing, const Timing& baseline)
     return json;
 }
 
-// `error` is the difference between the two results.
+// Returns the row of a comparison. `error`: difference between the two results, see apart().
 Json comparedJson(const Row& row, const std::vector<Timing>& timings, double error)
 {
     Json json = jsonOf(row, timings[0], timings[1]);
@@ -289,7 +290,8 @@ public:
     }
 
 private:
-    // Returns the fastest variant of Eigen (template arguments and instruction sets). The first pass drops slow ones.
+    // Returns the fastest variant of Eigen (template arguments and instruction sets). The first pass drops variants
+    // that take more than 1.5 times as long as the best.
     Result<const EigenSolver*> fastestEigen()
     {
         constexpr double kFar = 1.5;

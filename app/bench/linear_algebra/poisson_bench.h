@@ -7,7 +7,8 @@
 
 namespace orogen::app::bench {
 
-// Measures a grid of side x side unknowns, on one thread, to a relative residual of `tolerance`.
+// Measures a grid of side x side unknowns, on one thread, to a relative residual of `tolerance`. Adds rows to the first
+// table. Errors: those of BenchRun::time().
 Status measurePoisson(BenchRun& run, std::size_t side, double tolerance);
 
 }  // namespace orogen::app::bench

@@ -1,4 +1,4 @@
-// Compares multiword addition with what users would otherwise use: GMP's mpn_add_n on one thread.
+// Compares multiword additions and products with GMP's mpn_add_n and mpn_mul on one thread.
 #include <algorithm>
 #include <memory>
 #include <string>

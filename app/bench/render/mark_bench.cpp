@@ -107,7 +107,7 @@ public:
     void look(const Camera& camera) { renderer_->frame(camera, ++frame_, 1); }
     Status restore() { return renderer_->apply(before_); }
 
-    // Runs rounds until one makes no split and no merge, at most `most`. Returns their number.
+    // Runs rounds until one makes no split and no merge, at most `most`. Returns their number, the last included.
     int settle(int most)
     {
         LeafRounds& tree = roundsOf(*renderer_);

@@ -25,7 +25,7 @@ public:
     void time(const std::function<void()>& section);
     void addTo(Json& row) const;  // "time_ms", "gpu_ms" (null: no time stamps), "spread", "rounds"; call time() first
     Timing byCpu() const { return timingOf(cpu_); }
-    std::optional<Timing> byGpu() const;
+    std::optional<Timing> byGpu() const;  // empty: no time stamps
 
 private:
     Query begin_, end_;
@@ -42,13 +42,13 @@ struct MarkCost
 
 // Converges the tree at `from`, then flies at constant speed to `to`. Each of `frames` frames runs the mark pass twice:
 // first with every leaf evaluated, then with cached verdicts. The first pass thus warms the caches for the second.
-// Requires the edge criterion, no budget, and spare capacity. Restores the renderer's settings, but leaves the tree of
-// the last frame. Errors: those of Renderer::apply().
+// Requires a plane and the edge criterion. With a triangle budget or a full tree, no verdict would be cached. Restores
+// the renderer's settings; the tree stays as in the last frame. Errors: those of Renderer::apply().
 Result<MarkCost> markCost(Renderer& renderer, const Camera& from, const Camera& to, int frames);
 
-// Times of each pass of a round on the flight of markCost(), on the renderer's triangulation (plane or Earth).
-// `keepVerdicts`: with cached verdicts, which only the plane has; otherwise every leaf is evaluated. Waits for the GPU
-// after each pass. Otherwise like markCost().
+// Times of each pass of a round on the flight of markCost(), on a plane or the Earth. `keepVerdicts`: with cached
+// verdicts, which only the plane has; otherwise every leaf is evaluated. Waits for the GPU after each pass. Restores
+// settings and has errors as markCost().
 struct PassCosts
 {
     std::vector<std::pair<const char*, Timing>> passes;  // in order; the last is the whole round
@@ -69,8 +69,8 @@ Result<RoundClocks> clockRounds(Renderer& renderer, const Camera& from, const Ca
 // Returns the number of leaves of a tree that has converged for `camera`.
 Result<std::uint32_t> leavesAt(Renderer& renderer, const Camera& camera);
 
-// Converges the tree at `from`, jumps to `to`, and runs rounds until one changes nothing, at most `most`. Returns their
-// number.
+// Converges the tree at `from`, jumps to `to`, and runs rounds until one changes nothing, at most `most`. Returns the
+// number of rounds after the jump, the last included.
 Result<int> roundsAfterJump(Renderer& renderer, const Camera& from, const Camera& to, int most);
 
 }  // namespace orogen::app::bench

@@ -119,8 +119,8 @@ Status measureFrames(Scene& scene, bool quick, BenchRun& run, std::size_t table)
 
 // ---- rounds until the tree converges ----
 
-// Requests a single leaf at `depth`, and returns the number of rounds until it exists. Without `wholePaths`, each round
-// has room for only one split: that of a leaf together with its neighbour.
+// Requests a single leaf at `depth`, and returns the number of rounds until it exists; 0 if it does not after 1000.
+// Without `wholePaths`, each round has room for only one split: that of a leaf together with its neighbour.
 int roundsOfALoneWish(int depth, bool wholePaths)
 {
     Cbt tree(depth, 1);
@@ -188,7 +188,7 @@ Status measureMark(Scene& scene, bool quick, BenchRun& run, std::size_t table)
     settings.lod.mergePixels = settings.lod.splitPixels * 3 / 7;
     Result<std::unique_ptr<Stage>> stage = Stage::create(*scene.context, *scene.ground, settings);
     if (!stage) return stage.error();
-    const double slowly = kFlightStep / 20;  // about 0.6 m per frame
+    const double slowly = kFlightStep / 20;  // about 0.6 m per frame: landscapes are 41 km wide
     const Camera from = (*stage)->flight(0.2), to = (*stage)->flight(0.2 + (quick ? 10 : 40) * slowly);
     const Result<MarkCost> cost = markCost((*stage)->renderer(), from, to, quick ? 10 : 40);
     if (!cost) return cost.error();
@@ -221,7 +221,8 @@ Judged judgedSizes(bool small)
 
 constexpr int kJudgedDepth = 26;
 
-// Sets thresholds that give about `leaves` leaves: the number is inversely proportional to the threshold's square.
+// Sets thresholds that give about `leaves` leaves. Assumes that the number is inversely proportional to the threshold's
+// square, and corrects the threshold up to five times.
 Status findThreshold(Renderer& renderer, const Camera& camera, double leaves)
 {
     constexpr int kMostTries = 5;

@@ -54,7 +54,7 @@ struct PathQuality
     double largestJump = 0;       // pixels, between any two successive frames
     double jumpP99 = 0;           // pixels, 99th percentile of the frames' largest jumps
     double largestError = 0;      // pixels, in the frames that were checked
-    double errorP99 = 0;          // pixels, largest 99th percentile of the checked frames
+    double errorP99 = 0;          // pixels, largest of the checked frames' 99th percentiles
     std::uint64_t cracks = 0;     // faults of the mesh, in the frames that were checked
     double leaves = 0;            // mean
     int frames = 0, checked = 0;  // checked: error and mesh, every tenth frame

@@ -1,6 +1,6 @@
 // The experiments of paper 002 (Grachev and Ushakov 2023, figures 6, 11, 12 and supplements 13, 14), measured again.
-// Each gives times over the depth of the tree, on CPU and GPU, for the paper's algorithms and this program's. `orogen
-// reproduce` runs an experiment to its end, the Laboratory panel in steps.
+// Each gives times over the depth of the tree for the paper's algorithms and this program's, on the GPU and mostly also
+// on the CPU. `orogen reproduce` runs an experiment to its end, the Laboratory panel in steps.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +28,7 @@ struct CpuPoint
     std::function<bool()> shouldStop = {};  // empty: never
 };
 
-// A line of an experiment's plot: one variant, at any depth.
+// A line of an experiment's plot: one variant, at any depth up to `mostDepth`.
 struct LabLine
 {
     std::string name;
@@ -60,7 +60,8 @@ struct GpuLab
 {
     static Result<std::unique_ptr<GpuLab>> create(const Context& context);
 
-    std::uint64_t storageBytes() const { return std::uint64_t(limits.shaderStorageBytes); }  // largest storage block
+    // Returns the size of the largest storage block (bytes).
+    std::uint64_t storageBytes() const { return std::uint64_t(limits.shaderStorageBytes); }
 
     ShaderLibrary library;
     GpuTreePrograms programs;

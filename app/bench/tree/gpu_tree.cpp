@@ -271,7 +271,7 @@ std::uint32_t GpuTree::readFound() const { return readBack(scan_, 2)[1]; }
 
 namespace {
 
-constexpr int kUses = 100;  // cycles per measurement: one alone is too short for the timer queries that paper 002 uses
+constexpr int kUses = 100;  // cycles per measurement, since one alone is too short to be timed
 
 std::vector<std::uint32_t> wordsOf(const GpuTree& gpu, bench::Fill fill)
 {

@@ -27,8 +27,9 @@ struct GpuTreePrograms
     ProgramHandle packedReduce, packedDecode, packedArgs, packedUpdate;
 };
 
-// Dispatches that together do one task. Each is short on a GPU, so that measuring in a window does not delay the
-// picture: at most 2^20 threads, or 2^15 bits for the one thread of the scan.
+// Dispatches that together do one task. Tasks are split, so that measuring in a window does not delay the picture: into
+// dispatches of at most 2^20 threads, or of 2^15 bits for the one thread of the scan. The reduction and the cycle of
+// the wide layout, and the update in a cycle of the packed layout, are not split.
 using bench::Slices;
 
 class GpuTree
@@ -54,12 +55,12 @@ public:
 
     // Each slice binds its buffers and ends with a barrier. Slices refer to this tree, which must not be moved.
     Slices plainPass() const;  // wide only: counts all bits for the deepest stored level; lower bound of a reduction
-    Slices reduce() const;     // all counts; dispatches: wide 2 (1 if depth <= 15), packed 1 per level
+    Slices reduce() const;     // all counts; dispatches: wide 2 (1 if depth <= 15), packed 1 per 2^20 nodes of a level
     Slices decode() const;     // lists all leaves, by a descent for each
     Slices scan() const;       // lists all leaves, by one thread that tests every bit
-    // One cycle as in a frame: update (about 1/32 of the leaves split, or merge if `merging`), reduction of the counts,
-    // list of the leaves. Wide layout: updates the listed leaves and reduces incrementally; prepare() makes the first
-    // list. Packed layout, as in paper 002: each thread finds its leaf and changes it at once. depth() <= 24.
+    // One cycle as in a frame: about 1/32 of the leaves split, or merge if `merging`; then the counts are reduced. Wide
+    // layout: updates the listed leaves, reduces incrementally and lists the leaves; prepare() makes the first list.
+    // Packed layout, as in paper 002: without a list, each thread finds its leaf and changes it at once. depth() <= 24.
     void prepare() const;
     Slices cycle(bool merging) const;
     Slices cycleAtRest() const;  // cycle without a changed leaf: only lists the leaves
@@ -76,8 +77,8 @@ private:
     void bind() const;
     void restartScan() const;
     void use(ProgramHandle program) const { glUseProgram(library_->program(program)); }
-    // Appends dispatches of at most 2^20 threads over [first, first + count). Uniforms 0 and 1 are the dispatch's own
-    // range, uniform 2 is `more`.
+    // Appends dispatches of at most 2^20 threads over [first, first + count). Uniforms 0 and 1 are first index and
+    // count of the dispatch, uniform 2 is `more`.
     void slicesOver(Slices& slices, ProgramHandle program, std::uint32_t group, std::uint64_t first,
                     std::uint64_t count, std::optional<std::uint32_t> more = {}) const;
     std::uint32_t listMask() const { return std::uint32_t(list_.bytes() / sizeof(std::uint32_t)) - 1; }
@@ -108,7 +109,7 @@ bench::Contender gpuPlainPass(const GpuTree& tree, bench::Fill fill);  // wide l
 bench::Contender gpuScan(const GpuTree& tree, bench::Fill fill);
 bench::Contender gpuDecode(const GpuTree& tree, bench::Fill fill);
 bench::Contender gpuReductionAndDecode(const GpuTree& tree, bench::Fill fill);
-// Times a hundred uses of a quarter-full tree, splitting and merging alternately; depth <= 24.
+// Times a hundred cycles, splitting and merging alternately; depth <= 24.
 bench::Contender gpuCycle(const GpuTree& tree, bench::Fill fill);
 bench::Contender gpuCycleAtRest(const GpuTree& tree, bench::Fill fill);
 

@@ -269,7 +269,7 @@ int settle(Cbt& tree, UpdateWay way, const leb::Criterion& criterion, Executor& 
 
 namespace {
 
-// Finds leaf `number` by the current counts, never below depth D.
+// Finds leaf `number` by the current counts, never below tree.maxDepth().
 template <class Tree>
 NodeId descend(const Tree& tree, NodeId number)
 {
@@ -366,7 +366,7 @@ Cbt wideOf(const PaperTree& packed)
         if (!packed.bit(bit)) continue;
         NodeId node = (NodeId(1) << packed.maxDepth()) + bit;
         node >>= std::countr_zero(node);
-        wide.split(node / 2);  // sets the bit of its right child
+        wide.split(node / 2);  // sets the bit of the right child, `node`
     }
     return wide;
 }

@@ -30,11 +30,12 @@ public:
     void split(NodeId leaf);                // split and merge are one atomic operation each
     void merge(NodeId leaf);
 
-    // Sums D levels, 2^D - 1 counts, each written by clearing its bits and setting them. Uses the executor's threads.
+    // Sums D = maxDepth() levels, 2^D - 1 counts. Writes each count by clearing its bits and setting them. Uses the
+    // executor's threads.
     void reduce(Executor& executor);
 
     // Reduces in libcbt's steps, on one thread without atomics: the five deepest levels from each word of the field,
-    // then count by count. Every read and every write accesses two words.
+    // then count by count. Every read and every write of a count accesses two words. maxDepth() >= 5.
     void reduceByWords();
 
     // Finds leaves bit by bit by counting zeros after set bits (figure 5 of paper 002), on one thread. Returns their
@@ -54,7 +55,8 @@ private:
 
 // ---- updates of a frame ----
 
-// Criterion that refines towards a point: a leaf splits if its base edge exceeds `share` of its distance from there.
+// Criterion that refines towards a point: a leaf above `depth` splits if its base edge exceeds `share` times the
+// distance of the edge's middle from the point.
 struct Focus
 {
     double x = 0.5, y = 0.5;  // in the unit square

@@ -1,5 +1,5 @@
-// Benchmarks of the tree on the CPU. Each function returns rows for a table: first this program's own variant, then its
-// contenders, which are compared with it in the same interleaved trials.
+// Benchmarks of the tree on the CPU. Each measure function returns one row per variant, compared in the same
+// interleaved trials. Ratios are to the first variant, which callers choose as this program's own.
 #pragma once
 
 #include <cstdint>
@@ -13,6 +13,7 @@
 
 namespace orogen::app::bench {
 
+// Leaves of a tree of maximum depth D.
 enum class Fill
 {
     kFull,     // 2^D leaves
@@ -21,7 +22,7 @@ enum class Fill
 };
 const char* nameOf(Fill fill);
 
-// Returns a reduced tree; equal seeds give equal trees.
+// Returns a reduced tree of maximum depth `depth` (>= 6). The seed selects a random tree; equal seeds give equal trees.
 Cbt makeTree(int depth, Fill fill, std::uint64_t seed = 1);
 
 enum class Reduction

@@ -64,7 +64,7 @@ std::string earthName(const Session& session)
 }
 
 // Returns the SHA-256 of lines "SHA-256  name", one for the shipped relief, for the file that replaces it, and for each
-// inset.  A file above kMostHashedBytes is hashed by name and extent.  Error kInput.
+// inset.  A file above kMostHashedBytes, or of unknown size, is hashed by name and extent.  Error kInput.
 Result<std::string> earthHash(const Session& session)
 {
     const Result<std::string> relief = sha256OfFile((session.root() / kShippedRelief).string());

@@ -54,7 +54,8 @@ public:
 
     const std::vector<std::string>& unfinished() const { return unfinished_; }
     void findUnfinished(const std::string& folder);  // `folder` contains kCaptureFolder; empty: current directory
-    Result<FinishedCapture> recover(const std::string& folder);  // adds it to finished()
+    // Makes the report of an unfinished capture from its stored frames, and adds it to finished().
+    Result<FinishedCapture> recover(const std::string& folder);
 
     // Reads and compares reports in the background; update(), once a frame, takes the result.
     void compare(ComparisonRequest request);

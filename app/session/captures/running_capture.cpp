@@ -375,7 +375,8 @@ std::optional<double> RunningCapture::halfWidth() const
     return halfWidth95(pairs);
 }
 
-// Decides whether the capture ends here: the median is known as accurately as untilPercent asks, or no attempt is left.
+// Decides whether the capture ends here: the median is known as accurately as untilPercent asks, or discardThrottled
+// has used up its attempts.
 void RunningCapture::decide()
 {
     const std::size_t sides = recorders_.size();

@@ -82,7 +82,8 @@ public:
     // Ends the run, complete or not; GPU results that have not arrived stay empty.
     Status endRun(std::uint64_t glErrors);
 
-    // Returns the folder that the current picture belongs to: that of the open run, or of the last one.
+    // Returns the folder that the current picture belongs to: that of the open run, else of the last run that was kept
+    // (CaptureRequest::discardThrottled discards runs).
     std::string pictureFolder() const;
     void setPicture(std::string png);  // sets the thumbnail of the page in pictureFolder()
 

@@ -229,8 +229,8 @@ void LiveModel::show(ModelOutcome& outcome, Session& session)
 // area.
 void LiveModel::advance(Session& session)
 {
-    // A stroke does not wait for a step of continuous play.  That step is interrupted and starts again after the
-    // stroke.
+    // Requests other than steps, such as strokes, do not wait for a step of continuous play.  That step is interrupted
+    // and starts again after them.
     const bool played =
         task_ && work_ == Work::kStep && !requests_.empty() && !std::holds_alternative<Steps>(requests_.front());
     if (played && plays(session)) stopsStep_.request_stop();

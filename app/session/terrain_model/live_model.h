@@ -4,8 +4,8 @@
 // and consists of dabs.  The drained area counts the samples that drain through each sample.
 //
 // update() takes requests in order, between two frames.  A step runs in the background, followed by the error bounds of
-// the new heights; both are then shown together.  A stroke changes the shown heights at once, with bounds that hold but
-// are wide.  The exact bounds follow in the background once the brush rests.
+// the new heights.  Heights and bounds are then shown together.  A stroke changes the shown heights at once, with
+// bounds that are valid but may be too wide.  The exact bounds follow in the background once the brush rests.
 //
 // On its first use, the model starts from the drawn heights; from then on it needs about 170 bytes per sample.  A
 // terrain in tiles is changed in a window: the part in view at the first use, or the window of chooseWindow().
@@ -47,7 +47,8 @@ public:
     // Requests a run of `steps` steps; 0: only checks.  Error kUsage also if no rate of the settings is set.
     Status run(std::uint64_t steps, const Session& session);
     void stop();  // drops requested steps, and interrupts a running one
-    // Stops a run in progress, and returns to the heights before the newest run.  Error kUsage also without a run.
+    // Stops a run in progress, and returns to the heights before the newest run that has completed a step.  Error
+    // kUsage also without a run.
     Status undoRun(const Session& session);
     // Stops a run in progress, and returns to the heights of the opened terrain.
     Status reset(const Session& session);

@@ -29,7 +29,7 @@ class Session;
 struct MadeGround
 {
     bool ofModel = false;  // made from the model, not from the heights shown
-    double boundsMs = 0;   // time for the error bounds
+    double boundsMs = 0;   // time for the error bounds, or for the tiles
     // For a terrain that is one image.
     std::optional<HeightField> field;  // for a terrain in tiles: its overview
     std::optional<ChangingBounds> bounds;
@@ -47,8 +47,8 @@ public:
     virtual ~GroundMaker() = default;
     // Returns a model of the heights that the ground began with.  Errors: kInput, kLimit (memory); those of reading.
     virtual Result<compute::TerrainModel> model() const = 0;
-    // Makes the ground with a model's heights.  If `model` is null, makes it with the heights shown now, and exact
-    // bounds.  Errors: kInterrupted, kLimit (memory).
+    // Makes the ground with a model's heights.  Null (only for a terrain that is one image): makes it with the heights
+    // shown now, and exact bounds.  Errors: kInterrupted, kLimit (memory).
     virtual Result<MadeGround> make(const compute::TerrainModel* model, const TaskContext& context) const = 0;
     // Makes the ground of the opened terrain.  Errors as make().
     virtual Result<MadeGround> original(const TaskContext& context) const = 0;

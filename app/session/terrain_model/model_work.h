@@ -34,7 +34,7 @@ struct LivingTerrain
     LivingTerrain(const LivingTerrain&) = delete;
     LivingTerrain& operator=(const LivingTerrain&) = delete;
 
-    void keep(compute::ModelHeights heights);  // adds to `runs`; drops the oldest heights beyond kMostRunBytes
+    void keep(compute::ModelHeights heights);  // adds to `runs`; drops the oldest of several beyond kMostRunBytes
     std::size_t runBytes() const;
 
     compute::TerrainModel model;

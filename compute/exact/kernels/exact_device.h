@@ -46,8 +46,8 @@ public:
     Status place();
     // Returns the number of terms with the padding that kernels read.
     static std::uint64_t padded(std::uint64_t terms);
-    // Adds x[i] * y[i] (without y: x[i]) for all `terms` and their padding, which must add to -0.  `unit`: exponent of
-    // the window's first unit (exact_terms.h).  It affects the speed alone, not the result.
+    // Adds x[i] * y[i] (without y: x[i]) for all `terms` and their padding, which must be 0.  Only with -0 as padding
+    // can the total be -0.  `unit`: exponent of the window's first unit (exact_terms.h), which affects the speed alone.
     Status add(const double* x, const double* y, std::uint64_t terms, int unit, ExactTotal& total);
 
     double allocateMs() const { return allocateMs_; }

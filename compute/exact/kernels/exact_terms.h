@@ -13,10 +13,10 @@ struct ExactTermsArguments
 {
     const double* x;
     const double* y;      // null: the terms are the values of x, else products
-    std::uint64_t first;  // steps of this launch, kStepTerms values each
-    std::uint64_t steps;
-    // Exponent of the window's first unit; the next ones are 51 and 102 bits below.  It affects the speed alone, not
-    // the result.
+    std::uint64_t first;  // first step of this launch; a step has kStepTerms values
+    std::uint64_t steps;  // number of steps
+    // Exponent of the window's first unit; the next ones are 51 and 102 bits below.  The unit affects the speed
+    // alone, not the result.
     int unit;
     std::uint64_t* digits;  // kTotalDigits, modulo 2^64; initially 0
     std::uint32_t* found;   // kFound...; initially 0
@@ -25,8 +25,8 @@ struct ExactTermsArguments
 constexpr unsigned kExactThreads = 256;
 constexpr unsigned kTermsOfVector = 2, kVectorsOfBlockStep = 4;
 constexpr std::uint64_t kStepTerms = kExactThreads * kTermsOfVector * kVectorsOfBlockStep;
-// Steps until a thread adds its integers to the digits.  They stay below 2^62: 512 values below 2^51, or twice as many
-// in products.
+// Steps until a thread adds its integers to the digits.  The integers stay below 2^62: 512 values below 2^51, or twice
+// as many in products.
 constexpr unsigned kStepsOfFlush = 64;
 constexpr int kPartBits = 51;
 // Terms between two readings of the digits: each changes a digit by less than 2^34.

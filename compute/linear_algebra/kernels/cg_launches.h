@@ -30,7 +30,7 @@ public:
     Status placeX(std::span<const T> x) { return memory_.upload(x_.template as<void>(), x.data(), x.size_bytes()); }
     Status placeB(std::span<const T> b) { return memory_.upload(b_.template as<void>(), b.data(), b.size_bytes()); }
 
-    // Computes r = A x - b from x alone and starts the recurrences again.  Returns (r, r).
+    // Computes r = A x - b from x alone.  Directions then start again, except those of kPaper.  Returns (r, r).
     Result<double> refresh();
     // Takes over a residual r that another kernel has stored, with its sums.  Keeps the direction, except in the first
     // call.  Returns (r, r).

@@ -33,7 +33,7 @@ struct ScaleArguments
     std::uint64_t size;
 };
 
-constexpr unsigned kOrderedLanes = 8;  // lanes per row of a dense A: the partial sums of VectorKernels::rowProducts
+constexpr unsigned kOrderedLanes = 8;  // lanes per row of a dense A, each with a partial sum of rowProducts()
 constexpr unsigned kOrderedRows = kCgThreads / kOrderedLanes;  // rows that a block takes at a time
 
 namespace OROGEN_TARGET {

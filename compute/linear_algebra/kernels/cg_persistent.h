@@ -1,8 +1,8 @@
 // Iterations of Hestenes and Stiefel's conjugate gradients in one cooperative launch.  An iteration has two grid
-// barriers if A is sparse or a grid, three if it is dense or a lower half.  A sparse product computes the direction d
-// on its way, which saves a barrier.  A dense product reads d repeatedly, so d is computed before.  A product with the
-// lower half adds its tiles' contributions after another barrier.  Every block computes totals itself from the pieces'
-// sums, which saves distributing them.
+// barriers if A is sparse or a grid's stencil, three if A is dense or a lower half.  A sparse product computes the
+// direction d on its way, which saves a barrier.  A dense product reads d repeatedly, so d is computed before.  A
+// product with the lower half adds its tiles' contributions after another barrier.  Every block computes totals itself
+// from the pieces' sums, which saves distributing them.
 #pragma once
 
 #include "compute/linear_algebra/kernels/cg_vectors.h"

@@ -1,7 +1,7 @@
-// Steps of conjugate gradients, one kernel launch each: for the recurrences of paper 003 (conjugate_gradients.h), and
-// for devices without grid barriers.  Scalars stay in the target's memory.  A kernel of one block computes them from
-// the sums of the pieces into which sums.h partitions a vector; the other kernels read them.  Iterations are queued
-// ahead; once CgState::end is set, the remaining ones change nothing.
+// Parts of an iteration of conjugate gradients, one kernel launch each: for the recurrences of paper 003
+// (conjugate_gradients.h), and for devices without grid barriers.  Scalars stay in the target's memory.  A kernel of
+// one block computes them from the sums of the pieces into which sums.h partitions a vector; the other kernels read
+// them.  Iterations are queued ahead; once CgState::end is set, the remaining ones change nothing.
 #pragma once
 
 #include "compute/linear_algebra/kernels/cg_vectors.h"

@@ -151,7 +151,7 @@ OROGEN_DEVICE inline CgEnd chooseCoefficients(const CgProducts& by, bool haveDel
                                               CgCoefficients& chosen)
 {
     const double product = by.dAd * by.zAz, determinant = product - by.zAd * by.zAd;
-    // z and delta are almost parallel: eqs. 8 and 9 become 0/0, and z alone suffices.
+    // Without a delta, or if z and delta are almost parallel (eqs. 8 and 9 become 0/0), z alone suffices.
     const bool alone = !haveDelta || determinant <= 4 * rounding.epsilon * product;
     chosen.ofD = alone ? 0 : (by.rz * by.zAd - by.rd * by.zAz) / determinant;
     chosen.ofZ = alone ? -by.rz / by.zAz : (by.rd * by.zAd - by.rz * by.dAd) / determinant;

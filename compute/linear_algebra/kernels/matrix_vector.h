@@ -10,11 +10,11 @@ namespace orogen::compute {
 
 // ---- dense rows ----
 //
-// A block takes eight rows together, and its warps share the columns.  An element of the vector is read once for eight
-// rows, and a thread has eight loads in flight.  Eight rows are little enough work to balance blocks.
+// A block takes a group of eight rows together, and its warps share the columns.  An element of the vector is read once
+// for eight rows, and a thread has eight loads in flight.  Groups are small enough to give all blocks about equal work.
 
-// Rows `pitch` elements apart, which is size rounded up to kVectorPadding.  The number of rows is rounded up to a
-// multiple of kRowsTogether.  The padding is zero.
+// Rows `pitch` elements apart.  The pitch is `size` rounded up to a multiple of kVectorPadding.  The number of stored
+// rows is `size` rounded up to a multiple of kRowsTogether.  The padding is zero.
 template <class T>
 struct DenseRows
 {
@@ -48,9 +48,9 @@ OROGEN_DEVICE inline void multiplyColumns(const T* rows, std::uint64_t pitch, co
     }
 }
 
-// Calls store(i, (A x)_i) for each of a group's eight rows, in different lanes of the first warp.  Returns the result
-// of this thread's call.  Called by the whole block with `turn` alternating between 0 and 1, so that consecutive groups
-// use separate shared memory.
+// Calls store(i, (A x)_i) for each of a group's eight rows that exists (i < a.size), in different lanes of the first
+// warp.  Returns the result of this thread's call, or 0 without one.  Called by the whole block with `turn` alternating
+// between 0 and 1, so that consecutive groups use separate shared memory.
 template <class T, class Store>
 OROGEN_DEVICE inline double multiplyRows(const DenseRows<T>& a, std::uint64_t group, unsigned turn, const T* x,
                                          const Store& store)
@@ -78,8 +78,8 @@ OROGEN_DEVICE inline double multiplyRows(const DenseRows<T>& a, std::uint64_t gr
 // ---- lower half ----
 //
 // A block takes a tile, which contributes to its rows and, mirrored, to its columns.  Every tile stores its
-// contributions in a place of its own, and a second pass adds them in order.  Results are bit-identical for any grid;
-// the extra traffic is 1/32 of the whole matrix's.
+// contributions in a place of its own, and a second pass adds them in order.  Results are bit-identical for any number
+// of blocks.  Storing and loading contributions costs 1/32 of the memory traffic of reading the whole matrix.
 
 constexpr unsigned kHalfTile = 64;  // rows and columns
 constexpr unsigned kHalfTileElements = kHalfTile * kHalfTile;
@@ -92,10 +92,11 @@ struct HalfRows
     using Element = T;
 
     const T* tiles;
-    T* shares;  // groups x groups x kHalfTile: contributions to each group of rows from each group
-    std::uint64_t size, groups;
+    T* shares;                   // groups x groups x kHalfTile: contributions to each group of rows from each group
+    std::uint64_t size, groups;  // groups: of kHalfTile rows, the last one filled up with zeros
 };
 
+// Returns the number of tiles in the rows of tiles above `row`.
 OROGEN_DEVICE constexpr std::uint64_t tilesBefore(std::uint64_t row) { return row * (row + 1) / 2; }
 
 namespace OROGEN_TARGET {
@@ -219,7 +220,7 @@ struct SparseRows
     const std::uint64_t* starts;
     const std::uint32_t* columns;
     std::uint64_t size;
-    unsigned lanes;  // per row: a power of two up to 32, by the mean length of a row
+    unsigned lanes;  // that share a row: a power of two up to 32, see lanesOfRows()
 };
 
 // Poisson's equation on a grid of inner points, row after row: 4 in the middle, -1 for each neighbour.
@@ -248,8 +249,8 @@ OROGEN_DEVICE constexpr Pieces piecesOf(const PoissonRows<T>& a)
 
 namespace OROGEN_TARGET {
 
-// Computes the contribution of this lane's elements to four rows; rows from `end` on have none.  Loads the first
-// elements of all four before using any: most rows have no more.
+// Computes the contribution of this lane's elements to four rows, `apart` rows from each other; rows from `end` on have
+// none.  Loads the lane's first element of each of the four rows before it uses any, so that the loads overlap.
 template <class T, class VectorAt>
 OROGEN_DEVICE inline void multiplyFourRows(const SparseRows<T>& a, std::uint64_t first, std::uint64_t apart,
                                            std::uint64_t end, const VectorAt& vectorAt, T (&sums)[kRowsInFlight])

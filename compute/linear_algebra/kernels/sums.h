@@ -1,6 +1,6 @@
 // Sums in an order that depends on the problem alone.  A vector is split into at most kMostPieces pieces, and a block
 // sums a piece.  Every block that needs the total adds the pieces' sums in the same order.  So results have the same
-// bits for any grid, and the second level stays small compared to the first.
+// bits for any number of blocks, and adding the pieces' sums takes little time compared to summing the pieces.
 //
 // Also here: access to two adjacent elements of a vector at once, and the mapping from arguments to kernels.
 #pragma once
@@ -65,7 +65,7 @@ namespace OROGEN_TARGET {
 OROGEN_DEVICE inline unsigned warpIndex() { return threadIndex().x / kWarpLanes; }
 OROGEN_DEVICE inline bool isFinite(double value) { return value - value == 0; }
 
-// Returns the sum in every lane, with the same bits: lanes differ only in the order of two summands.
+// Returns the sum over the warp, with the same bits in every lane: lanes differ only in the order of two summands.
 template <class T>
 OROGEN_DEVICE inline T warpSum(T value)
 {
@@ -98,7 +98,7 @@ OROGEN_DEVICE inline T warpSums(T (&values)[kSumsTogether])
     return sum;
 }
 
-// Sums a value over the block, for each of its threads.  Called by the whole block, which passes one barrier.
+// Sums a value over the block, and gives each thread the sum.  The whole block calls of(), which contains one barrier.
 // Consecutive sums alternate between two buffers, so that a buffer is reused only after another barrier.
 class BlockSums
 {
@@ -117,12 +117,13 @@ public:
             sum += mine[warp];
         return sum;
     }
+    // Stores the sum of the threads' values at `to`.
     OROGEN_DEVICE void of(double value, double* to)
     {
         const double sum = of(value);
         if (threadIndex().x == 0) *to = sum;
     }
-    // Returns the total of the pieces' sums.
+    // Returns the total of `count` sums of pieces.
     OROGEN_DEVICE double of(const double* pieces, std::uint64_t count)
     {
         double sum = 0;

@@ -1,4 +1,5 @@
-// Dense matrices are uploaded in strips, which bounds the host's memory and allows a stop between two.
+// Dense matrices are uploaded in strips of rows, which bounds the host's scratch memory and allows a stop between two
+// strips.
 #include "compute/linear_algebra/kernels/target_matrix.h"
 
 #include <bit>

@@ -139,7 +139,8 @@ std::uint64_t curvaturesOf(const HalfRows<T>& a)
     return a.groups;
 }
 
-// Returns a number of blocks, at most `most`, that gives each about as many units, so that the last round is full.
+// Returns a number of blocks, at most `most` (or 1 if that is 0), that gives each about equally many units.  So nearly
+// all blocks have work in the last round of units.
 inline unsigned evenBlocks(std::uint64_t units, std::uint64_t most)
 {
     const std::uint64_t some = std::max<std::uint64_t>(units, 1);
@@ -168,7 +169,8 @@ inline LaunchShape oneBlock() { return {{1}, {kCgThreads}}; }
 template <class T>
 using MatrixView = std::variant<DenseRows<T>, HalfRows<T>, SparseRows<T>, PoissonRows<T>>;
 
-// Returns how many lanes share a row, by the mean number of elements per row: in most rows all lanes have work.
+// Returns how many lanes share a row: the mean number of elements per row, rounded down to a power of two, at most 32.
+// So every lane has work in a row of mean length.
 unsigned lanesOfRows(std::uint64_t elements, std::uint64_t rows);
 
 template <class T>
@@ -177,21 +179,23 @@ class TargetMatrix
 public:
     TargetMatrix(const KernelSystem& system, CgMemory& memory) : system_(system), memory_(memory) {}
 
-    // Places A in doubles.  Errors: the target's; kInterrupted after a stop, which is polled every few milliseconds.
+    // Places A in doubles.  Errors: the target's; kInterrupted after a stop, which is polled before each strip of a
+    // dense A.
     Status place(const std::stop_token& stop);
-    // Places `other` times a power of two in floats; the power is 1 for a grid.  `other` must outlive this if sparse.
+    // Places `other` times `scale` (a power of two; 1 for a grid), rounded to floats.  A sparse `other` must outlive
+    // this object, which uses its starts and columns.
     Status placeNarrowed(const TargetMatrix<double>& other, double scale);
 
     std::uint64_t size() const;
     const MatrixView<T>& view() const { return view_; }
-    // Launches y = A x, which does nothing if `state` is given and its `end` is set.
+    // Launches y = A x.  The kernels do nothing if `state` is given and its `end` is not kGoOn.
     Status multiply(const T* x, T* y, std::uint64_t mostBlocks, const CgState* state);
 
 private:
     template <class Other>
     friend class TargetMatrix;
 
-    Status placeRows(const std::stop_token& stop);  // all three require T = double
+    Status placeRows(const std::stop_token& stop);  // this and the next two require T = double
     Status placeHalf(const std::stop_token& stop);
     Status placeSparse();
     // Sets the view from the allocated memory.

@@ -1,5 +1,5 @@
 // The CPU's part of conjugate gradients on a target: scales the system, requests iterations, and decides when a solve
-// ends.  The decision takes the residual recomputed from A, x and b; the recursively updated one may differ.
+// ends.  A solve converges only by the residual recomputed from A, x and b; the recursively updated one may differ.
 #include "compute/linear_algebra/kernels/target_solvers.h"
 
 #include <algorithm>
@@ -20,14 +20,16 @@ namespace {
 
 // ---- single precision inside a refinement, which computes the residual in double on the target ----
 
-// Iterations in single precision.  `whole` has A, x and r in double; the correction found here is added to its x.
+// Iterations in single precision.  `whole` has A, x and r in double precision.  The iterations here find a correction,
+// which is added to that x.
 class SingleIterations
 {
 public:
     SingleIterations(CgMemory& memory, CgAlgorithm algorithm, const KernelSystem& system,
                      const CgKernelOptions& options);
 
-    // `scale`: power of two that A is multiplied by; `inverse`: of the scaled diagonal, or empty.
+    // `scale`: power of two that A is multiplied by.  `inverse`: inverse of the scaled diagonal; empty without a
+    // preconditioner.
     Status place(const TargetMatrix<double>& matrix, double scale, std::span<const double> inverse);
     // Uses r of `whole`, just recomputed, as the residual here.
     Status restrictToSingle(const CgLaunches<double>& whole);
@@ -200,7 +202,7 @@ private:
         return reason ? reason : ending_.judge(residual_, fresh_);
     }
 
-    // Runs some iterations; leaves the last residual to judge().
+    // Runs some iterations and records their residuals, except the last one, which judge() records.
     template <class T>
     Step takeSteps(CgLaunches<T>& launches, double enough)
     {
@@ -252,7 +254,7 @@ private:
         return refined;
     }
 
-    // Scales A's largest element, which is on its diagonal, to [1, 2).
+    // Places A scaled so that its largest element, which is on its diagonal, is in [1, 2).  A grid is not scaled.
     Status placeSingle(SingleIterations& single)
     {
         const int exponent = system_.grid ? 0 : exponentOf(operator_);
@@ -291,7 +293,8 @@ private:
         return rr ? Status::ok() : Status(rr.error());
     }
 
-    // Iterates until the recursive residual reaches `goal`; returns a reason if it cannot.
+    // Iterates until the recursive residual is at most `goal`, or until the iterations run out.  Returns a reason only
+    // if no further iteration can be made.
     Step iterateInSingle(SingleIterations& single, double goal)
     {
         for (;;)

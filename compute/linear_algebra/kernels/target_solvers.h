@@ -1,6 +1,6 @@
 // Solvers by kernels, on a GPU or on the host from the same source: conjugate gradients, with the stopping rule of
 // conjugate_gradients.h, and Cramer's rule.  solveOnTarget() sums in another order than the CPU, so that the last bits
-// differ; the other two give the CPU's bits.
+// differ.  solveExactlyOnTarget() and solveByCramerOnTarget() give the CPU's bits.
 #pragma once
 
 #include <optional>
@@ -50,11 +50,13 @@ struct CgKernelRun
 };
 
 // Solves on a target by conjugate gradients.  `a` is the matrix of `system`, used for its diagonal and for the final
-// check on the CPU.  The CPU's sums differ in the last bits; the solve continues if they give a residual above the
-// tolerance.  A stop between launches is not an error: the solution is the state reached.  Errors:
+// check on the CPU.  The CPU's sums differ in the last bits; the solve continues up to three times if they give a
+// residual above the tolerance.  After a stop between launches the solution is the state reached, unless the target
+// polls the same token.  Errors:
 //   - kDevice: a kernel violated the programming model, or the device failed;
 //   - kLimit: no memory;
-//   - kInterrupted: a stop came during a launch, or while A was sent;
+//   - kInterrupted: a stop came while A was sent, during a launch on the host executor, or during a transfer of a GPU
+//     target that polls the token;
 //   - kUsage: options.preconditioner is set, which kernels cannot apply.
 Result<CgKernelRun> solveOnTarget(KernelTarget& target, CgAlgorithm algorithm, const KernelSystem& system,
                                   const LinearOperator& a, std::span<const double> b, const SolveOptions& options,

@@ -1,7 +1,12 @@
-// Bodies of Eigen's solvers in peer_solvers.h, included by one file per instruction set.  OROGEN_EIGEN_TARGET names its
-// "core/base/target_NAME.h"; without it, the code runs on any processor.  Standard headers used by Eigen come before
-// that header, because their inline functions must run on any processor.  Eigen's inline functions must not be shared
-// between instruction sets either, so Eigen's namespace has another name for each.  OROGEN_EIGEN names the table.
+// Bodies of Eigen's solvers in peer_solvers.h, included by one file per instruction set.  Standard headers used by
+// Eigen come before the target header, because their inline functions must run on any processor.  Parameters are
+// macros:
+//
+//   OROGEN_EIGEN            the table to define
+//   OROGEN_EIGEN_SET        name of the instruction set
+//   OROGEN_EIGEN_TARGET     its "core/base/target_NAME.h"; without it, the code runs on any processor
+//   OROGEN_EIGEN_NAMESPACE  replaces the namespace Eigen: the linker must not share Eigen's inline functions between
+//                           instruction sets
 #include <algorithm>
 #include <array>
 #include <cassert>
@@ -38,7 +43,8 @@
 namespace orogen::compute {
 namespace {
 
-// kHalves: Lower | Upper multiplies by all of A; Lower reads a half.
+// Solves A x = b by conjugate gradients and returns the iterations.  kHalves: Lower | Upper reads all of A, Lower one
+// half.
 template <int kHalves>
 std::uint64_t solve(const double* a, std::size_t size, const double* b, double* x, double tolerance)
 {

@@ -66,7 +66,7 @@ void OpenBlas::dgemm(const double* a, const double* b, double* c, std::size_t si
 {
     const int n = int(size);
     const double one = 1, zero = 0;
-    dgemm_("N", "N", &n, &n, &n, &one, b, &n, a, &n, &zero, c, &n);  // takes columns: c^T = b^T a^T
+    dgemm_("N", "N", &n, &n, &n, &one, b, &n, a, &n, &zero, c, &n);  // reads by columns, so it gets c^T = b^T a^T
 }
 
 void OpenBlas::daxpy(std::size_t count, const double* x, double* y) const

@@ -1,4 +1,4 @@
-// Solvers of other libraries for comparison.  The program runs without either: Eigen is optional in the build
+// Solvers of two other libraries for comparison.  The program runs without them: Eigen is optional in the build
 // (OROGEN_HAVE_EIGEN), and OpenBLAS is loaded on first use.
 #pragma once
 
@@ -18,7 +18,7 @@ namespace orogen::compute {
 struct EigenSolver
 {
     const char* name;  // which halves of A it reads, and the instruction set
-    // Solves from x = 0.  Returns the number of iterations.
+    // Solves from x = 0 until the residual is at most `tolerance` times b.  Returns the number of iterations.
     std::uint64_t (*solve)(const double* a, std::size_t size, const double* b, double* x, double tolerance);
 };
 
@@ -55,9 +55,9 @@ public:
     // Error kDevice: OpenBLAS is missing or has no LAPACK.
     static Result<OpenBlas> find();
 
-    // Returns the core name that selects OpenBLAS's best code on this processor, such as "SkylakeX", if Debian's
-    // version would choose code for older ones; empty: its own choice is best.  Effective only until OpenBLAS is
-    // loaded.
+    // Returns the value of OpenBLAS's core variable that selects its best code on this processor, such as "SkylakeX".
+    // Debian's version would choose code for older processors.  Returns nothing if OpenBLAS's own choice is best.  The
+    // variable has an effect only until OpenBLAS is loaded.
     static std::string bestCore();
     static bool isLoaded();
 

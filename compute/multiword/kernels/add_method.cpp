@@ -1,5 +1,5 @@
 // The algorithms that makeAddMethod() makes. Each allocates scratch memory before the caller starts the target's clock.
-// No kernel needs a result on the host.
+// No launch depends on results that the host would have to download first.
 #include "compute/multiword/kernels/add_method.h"
 
 #include <algorithm>
@@ -67,7 +67,7 @@ class BlockLaunches
 public:
     explicit BlockLaunches(const AddKernelOptions& options) : fixed_(options.launchSteps) {}
 
-    // First slice, in multiples of the blocks resident at once: 1 ms of a slow GPU, 30 ms of the host executor.
+    // Blocks of the first slice per resident block. The slice takes 1 ms on a slow GPU, 30 ms on the host executor.
     static constexpr std::uint64_t kFirstWaves = 32;
 
     Status prepare(KernelTarget& target, const KernelEntry& kernel, unsigned threads)

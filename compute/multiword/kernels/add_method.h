@@ -21,8 +21,8 @@ public:
     // addition and then keeps what the previous one left. May be called repeatedly, but not after an error.
     virtual Status run(KernelTarget& target, const Summands& sum, AddControl* control, const std::stop_token& stop) = 0;
 
-    // Returns the steps of the last addition, whose counts are `operations`.  A kernel that needs all results of the
-    // kernel before it makes all threads wait for each other.  The launches of one split kernel do not.
+    // Returns the steps of the last addition, whose counts are `operations`.  Two kernels count as one synchronisation
+    // if the second needs all results of the first.  The launches of one split kernel count as none.
     virtual AdditionSteps steps(const AddOperations& operations) const = 0;
 };
 

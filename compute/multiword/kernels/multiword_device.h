@@ -39,10 +39,10 @@ struct AddOperands
     bool subtract = false;  // x - y - carryIn instead of x + y + carryIn
 };
 
-// Operations of one processor of paper-3, which is a thread with a group of words; all 0 for the other algorithms.
+// Operations of one processor of paper-3, which is the work on one group of words; all 0 for the other algorithms.
 struct AddOperations
 {
-    std::uint64_t iterations = 0;  // k, or fewer with `untilStill`
+    std::uint64_t iterations = 0;  // k, the number of groups, or fewer with `untilStill`
     std::uint64_t words = 0;       // one-word operations: 5k + 12 for k iterations (4k + 59 in print; see paper3.h)
     std::uint64_t vectors = 0;     // operations on vectors of 16 words: 15
     std::uint64_t barriers = 0;    // passed by all processors: 2k + 1
@@ -71,7 +71,7 @@ struct AddKernelOptions
     // Runs of the kernels on the same operands; the shortest time counts. Must be 1 if the result is an operand.
     int repeats = 1;
     std::stop_token stop = {};      // checked before each launch and each piece of a transfer; yields kInterrupted
-    unsigned paper3Threads = 1024;  // block size of its iterations, at most 1024
+    unsigned paper3Threads = 1024;  // block size of paper-3's iterations, at most 1024
     // Blocks, or half iterations of paper-3, per launch; 0: as time allows. The sum does not depend on it.
     std::uint64_t launchSteps = 0;
 };

@@ -1,8 +1,8 @@
-// Addition by recursion, as paper 001 describes it for one processor. C marks each word whose lower neighbour generates
-// a carry, T each word whose sum is all ones, so that it propagates one. The carries into n words follow from the sum
-// of C and T, two numbers of n bits. This is an addition of n / 32 words, which is solved in the same way, and so on
-// down to one warp. A warp finds its words of C and T by ballots. Memory traffic is 5 limbs per limb, since the sums
-// wait in memory for their carries.
+// Addition by recursion, as paper 001 (see multiword.h) describes it for one processor. C marks each word whose lower
+// neighbour generates a carry, T each word whose sum is all ones, so that it propagates one. The carries into n words
+// follow from the sum of C and T, two numbers of n bits. This is an addition of n / 32 words, which is solved in the
+// same way, and so on down to one warp. A warp finds its words of C and T by ballots. Memory traffic is 5 limbs per
+// limb, since the sums wait in memory for their carries.
 #pragma once
 
 #include "compute/multiword/kernels/summands.h"
@@ -58,7 +58,7 @@ OROGEN_DEVICE inline void putCriteria(const CriterionWords& words, std::uint64_t
     words.propagate[at] = propagates;
 }
 
-// Returns the carry into word i of the level below.
+// Returns the carry into place i of the level that `words` describes.
 OROGEN_DEVICE inline std::uint32_t carryInto(const CriterionWords& words, std::uint64_t i)
 {
     return (words.sum[i / 32] ^ words.propagate[i / 32]) >> i % 32 & 1u;

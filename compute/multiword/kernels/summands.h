@@ -46,9 +46,10 @@ struct Carries
     std::uint32_t leaving;   // carry out of word 31
 };
 
-// Applies the step of paper 001 to a group of 32 words. Bit i of `generate`: word i carries out by itself. Bit i of
-// `propagate`: the sum of word i is all ones. No bit is set in both. C = 2 generate + carry holds the carries known to
-// enter, and T = propagate. All carries that enter are (C + T) xor T, and the group carries out if C + T does.
+// Finds the carries of a group of 32 words as in paper 001 (see limbs.h). Bit i of `generate`: word i carries out by
+// itself. Bit i of `propagate`: the sum of word i is all ones. No bit is set in both. C = 2 generate + carry holds the
+// carries known to enter, and T = propagate. All carries that enter are (C + T) xor T, and the group carries out if C +
+// T does.
 OROGEN_DEVICE inline Carries resolve(std::uint32_t generate, std::uint32_t propagate, std::uint32_t carry)
 {
     const std::uint64_t sum = (std::uint64_t(generate) << 1 | carry) + propagate;

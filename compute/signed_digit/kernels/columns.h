@@ -1,6 +1,7 @@
 // Sums of columns of digits. sumDigitColumns adds eight bytes by one 64-bit addition, exactly for up to 28 rows of
-// nines. Two kernels divide the work as paper 000 does, for comparison. In sumColumnsByThreads a thread sums one column
-// of the numbers (section IV). In formPartialProducts a thread makes one partial product (section VI).
+// nines. Two kernels divide the work as paper 000 (cpu_decimals.h) does, for comparison. In sumColumnsByThreads a
+// thread sums one column of the numbers (section IV). In formPartialProducts a thread makes one partial product
+// (section VI).
 #pragma once
 
 #include "compute/device/kernel.h"
@@ -93,9 +94,9 @@ OROGEN_DEVICE inline WideColumns sumOfVectors(const ColumnsArguments& arguments,
     return wide;
 }
 
-// Adds the column sums of this launch. Blocks loop if the stride is longer than the grid. Each block first adds its
-// sums in slots of shared memory, one per column. Otherwise all threads would add to the same few words of global
-// memory if rows are narrow.
+// Adds the column sums of this launch. Blocks loop if the stride has more vectors than the grid has threads. Each block
+// first adds its sums in slots of shared memory, one per column. Without the slots, all threads would add to the same
+// few words of global memory if rows are narrow.
 OROGEN_DEVICE inline void sumDigitColumns(const ColumnsArguments& arguments)
 {
     OROGEN_SHARED(std::uint32_t, slots, kColumnSlots);

@@ -1,9 +1,9 @@
 // Column sums of products. multiplyTiles computes X^T Y by matrix instructions, from bytes that hold two digits and an
 // optional sign. The column sums are the sums of its anti-diagonals.
 //
-// The kernel addPartialProducts adds the columns of partial products of paper 000, digit by digit. The kernel
-// gatherTwiddles packs twiddle factors (cosines and sines) for multiplyTiles, in the order in which a Fourier transform
-// uses them.
+// The kernel addPartialProducts adds the columns of partial products of paper 000 (cpu_decimals.h), digit by digit. The
+// kernel gatherTwiddles packs twiddle factors (cosines and sines) for multiplyTiles, in the order in which a Fourier
+// transform uses them.
 #pragma once
 
 #include "compute/device/kernel.h"
@@ -193,9 +193,9 @@ OROGEN_DEVICE inline void multiplyTiles(const ProductsArguments& arguments)
 
 // ---- twiddle factors ----
 
-// Output k of the transform multiplies row j of its other factor by the twiddle factor j k mod n. A part of the table
-// has n factors (cosines or sines). Rows below n use those of `part`; rows n to 2 n - 1, if any, those of the next
-// part.
+// Output k of the transform sums, over all rows j, the value in row j times the twiddle factor j k mod n. A part of the
+// table has n factors (cosines or sines). Rows below n use those of `part`; rows n to 2 n - 1, if any, those of the
+// next part.
 struct TwiddlesArguments
 {
     const std::int8_t* table;  // n numbers of `width` bytes for each part

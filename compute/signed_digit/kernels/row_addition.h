@@ -1,5 +1,5 @@
-// Addition as in paper 000, with one processor per digit and one number after another. Adds numbers (first method), one
-// row per column sum (second method), or one row per digit of the column sums (regrouped).
+// Addition as in paper 000 (cpu_decimals.h), with one processor per digit and one number after another. Adds numbers
+// (first method), one row per column sum (second method), or one row per digit of the column sums (regrouped).
 #pragma once
 
 #include "compute/device/kernel.h"
@@ -20,7 +20,7 @@ struct RowAdditionArguments
     RowSource source;
     std::uint32_t threshold;      // transfer threshold: 6 or 7
     const std::uint8_t* numbers;  // kNumbers: rows of `width` digits
-    const std::int64_t* sums;     // otherwise: `width` column sums of any sign
+    const std::int64_t* sums;     // kColumns, kDigits: `width` column sums of any sign
     std::uint64_t width;
     std::uint64_t first, rows;  // rows of this launch
     std::uint64_t places;       // places of the result

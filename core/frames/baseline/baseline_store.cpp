@@ -57,7 +57,8 @@ std::optional<BaselineSeries> seriesIn(const std::string& file)
 }
 
 // Returns the first free file of STEM.json, STEM-2.json and so on.  Captures of the same second, such as the sides of
-// an interleaved capture, have equal stems.  Error kOutput: one of them is the same capture.
+// an interleaved capture, have equal stems.  Errors: kOutput if one of these files has the same capture; those of
+// readBaseline().
 Result<std::string> freeFile(const std::string& stem, const Capture& capture)
 {
     for (int number = 1;; ++number)

@@ -161,8 +161,8 @@ void removeLeftovers(const std::string& folder, const RunFileCalls& calls)
 namespace orogen {
 namespace {
 
-// Reserves space without changing the file's size where the file system can, so that readers never see the reserved
-// space.
+// Reserves space, and returns 0 or the error.  Keeps the file's size where the file system can, so that readers never
+// see the reserved space.
 int reserveSpace(int file, off_t bytes)
 {
     if (::fallocate(file, FALLOC_FL_KEEP_SIZE, 0, bytes) == 0) return 0;

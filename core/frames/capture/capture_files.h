@@ -51,12 +51,11 @@ Status reserveRun(const std::string& path, std::uint64_t rows, const RunFileCall
 // cells, which MangoHud's tool reads as "not a number".
 std::string mangohudLog(const ReportMetadata& metadata, std::span<const FrameSample> rows);
 
-// ---- export in the CSV format of PresentMon 1.x, which PresentMon 2.x still writes with --v1_metrics, and beside its
-// columns those of 2.x (--v2_metrics) ----
+// ---- export in the CSV format of PresentMon: the columns of 1.x (in 2.x: --v1_metrics), then those of 2.x ----
 
 // Returns the log, with the measured frames that have an interval.  Values that the program does not measure are "NA".
-// `Dropped` is always
-// 0: any other value means a frame that never reached the screen, and the program presents every frame.
+// `Dropped` is always 0: any other value means a frame that never reached the screen, and the program presents every
+// frame.
 std::string presentmonLog(const ReportMetadata& metadata, std::span<const FrameSample> rows);
 
 }  // namespace orogen

@@ -125,6 +125,7 @@ struct CapturePlan
     std::vector<std::string> alsoReplaces = {};
 };
 
+// Results of a run that its rows do not have; see ReportRun.
 struct RunOutcome
 {
     std::optional<bool> conforming;         // whether the mesh was conforming; empty: not checked
@@ -138,7 +139,8 @@ struct RunOutcome
 class CaptureRecorder
 {
 public:
-    // Errors: kOutput, for example on a full disk or a folder with an unfinished capture that has rows.
+    // Locks the folder and reserves space on the disk.  Error kOutput, for example on a full disk, or for a folder with
+    // an unfinished capture that has rows.
     static Result<std::unique_ptr<CaptureRecorder>> create(const CapturePlan& plan, const ReportMetadata& metadata,
                                                            const std::string& settings,
                                                            const RunFileCalls& calls = systemRunFileCalls());

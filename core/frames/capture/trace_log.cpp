@@ -99,7 +99,8 @@ void TraceLog::frame(const FrameRecord& record, const FrameSample& sample)
     jobs(sample);
 }
 
-// The GPU runs passes in order.  Where the shift between the clocks jitters, an event begins where the last one ended.
+// Adds the frame's passes.  The GPU runs passes in order, but the shift between its clock and the CPU's jitters.  So no
+// event begins before the last one ended.
 void TraceLog::passes(const FrameRecord& record)
 {
     const double toSession = record.cpu.beginMs - record.cpu.clockMs;

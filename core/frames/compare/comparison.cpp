@@ -325,6 +325,7 @@ std::optional<MetricComparison> compareMetric(const Metric& metric, std::span<co
     return result;
 }
 
+// Sets pHolm and the verdict of each metric.  `among`: number of comparisons made at once.
 void judge(std::vector<MetricComparison>& metrics, double marginPercent, std::size_t among)
 {
     std::vector<double> p;
@@ -346,7 +347,7 @@ void judge(std::vector<MetricComparison>& metrics, double marginPercent, std::si
 }
 
 // Sets runsWanted of inconclusive metrics.  Assumes the strictest level of Holm's adjustment: p times the number of
-// metrics.
+// metrics, and of comparisons (`among`).
 void planFurtherRuns(Comparison& comparison, std::size_t among)
 {
     for (MetricComparison& metric : comparison.metrics)

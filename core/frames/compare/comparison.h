@@ -25,7 +25,7 @@ inline constexpr std::size_t kMostRunsWanted = 99;
 enum class Verdict
 {
     kFaster,        // significant, in the candidate's favour
-    kSlower,        // significant, against it
+    kSlower,        // significant, to the candidate's disadvantage
     kEquivalent,    // the 90 % interval lies within the margin, significant or not (two one-sided tests at 5 %)
     kInconclusive,  // neither a difference nor equivalence was shown
 };

@@ -39,8 +39,9 @@ Difference welchDifference(std::span<const double> baseline, std::span<const dou
 
 // Returns the difference by a hierarchical bootstrap from eight or more runs per side.  Runs are drawn with
 // replacement; the frames of a run stay together.  Drawing frames as well would count their noise twice, since the
-// spread of the runs contains that noise (Davison and Hinkley 1997, 3.8).  Intervals were then up to 1.7 times as wide.
-// The intervals are expanded percentiles (Hesterberg 2015, 5.4), which keep their level with few runs.  Deterministic.
+// spread of the runs contains that noise (Davison and Hinkley 1997, 3.8).  It would widen the intervals by a factor of
+// up to 1.7.  The intervals are expanded percentiles (Hesterberg 2015, 5.4), which keep their level with few runs.
+// Deterministic.
 Difference bootstrapDifference(std::span<const double> baseline, std::span<const double> candidate);
 
 // Two consecutive runs, one of each side.

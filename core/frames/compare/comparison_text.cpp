@@ -11,7 +11,7 @@
 namespace orogen {
 namespace {
 
-constexpr double kMostTold = 100;  // largest time ratio shown; above it is not meaningful
+constexpr double kMostTold = 100;  // largest time ratio shown; a larger one is not meaningful
 
 // Returns "4 pairs of runs", "3 runs a side", "2 and 5 runs".
 std::string amountOf(const Comparison& c)
@@ -37,7 +37,7 @@ std::string changeOf(const MetricComparison& metric)
                                 : std::string());
 }
 
-// Lists metrics whose verdict differs from the first one's.
+// Lists metrics that are slower or faster while the first one is not.
 std::string othersOf(const Comparison& c)
 {
     std::string text;

@@ -30,7 +30,7 @@ class ProcessorSensors
 public:
     explicit ProcessorSensors(const std::string& sysfs);
 
-    // Fills in the processor's part.  `seconds`: any clock that only rises; power is the mean since the call before.
+    // Fills in the processor's part.  `seconds`: any clock that only rises; power is the mean since the previous call.
     void read(double seconds, MachineState& state);
 
 private:
@@ -49,7 +49,7 @@ private:
     std::optional<std::uint64_t> lastThrottles_;
 };
 
-// One GPU through NVML; reads nothing if the library, a GPU, or one of the library's functions is missing.
+// One GPU through NVML.  Reads nothing without the library or a GPU; leaves out values whose function is missing.
 class GpuSensors
 {
 public:

@@ -320,7 +320,7 @@ std::string sidesToHtml(const ComparedSides& sides)
                             escaped(sides.names[i + 1]), escapedSentence(sentenceOf(c)));
         for (std::string line : c.noise)
         {
-            // Each candidate is "the candidate" of its own comparison.
+            // Each comparison calls its own side "the candidate", so the side's name is put before the line.
             if (line.find("of the candidate") != line.npos) line = sides.names[i + 1] + ": " + line;
             if (std::ranges::find(noise, line) == noise.end()) noise.push_back(line);
         }

@@ -28,7 +28,7 @@ std::string htmlTile(std::string_view name, std::string_view value, std::string_
 std::string htmlFact(std::string_view name, const std::optional<std::string>& value);
 
 // Encodes in Base64 (RFC 4648) with padding.  Inserts a line end after every `lineLength` characters (0: none) and
-// between two '/', so that the text never contains "//".
+// between two '/', so that a search for URLs finds no "//" in the text.
 std::string base64(std::string_view bytes, std::size_t lineLength = 0);
 
 }  // namespace orogen

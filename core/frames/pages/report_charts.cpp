@@ -15,7 +15,7 @@
 namespace orogen {
 namespace {
 
-// Calls visit(column, covered length of the column) for each column that the segment touches.
+// Calls visit(column, covered share of the column) for each column that the segment touches.
 template <class Visit>
 void forEachColumn(const Segment& segment, double length, std::size_t columns, Visit visit)
 {
@@ -86,7 +86,7 @@ std::optional<double> layerMs(const FrameSample& row, std::size_t layer)
     return std::max(0.0, *row.gpuMs - passes);
 }
 
-// Returns a column's values over the run, on an axis of summed intervals.
+// Returns cell(row) of each measured row that has one, over the time axis of the run: the sum of its intervals (ms).
 template <class Cell>
 std::vector<Segment> segmentsOf(std::span<const FrameSample> run, Cell cell)
 {
@@ -157,8 +157,8 @@ private:
     int x(std::size_t column) const { return int(std::lround(double(column) * kChartWidth / double(columns_))); }
     int y(double ms) const { return chart_.row(ms); }
 
-    // Draws the layers from the highest to the lowest, each from 0 to its top: lower ones cover the rest, and each edge
-    // is written once.
+    // Draws each layer from 0 to its top, the highest layer first.  The next layer covers all but its own band, so each
+    // edge is written once.
     void addLayers()
     {
         std::vector<double> top(columns_, 0.0);
@@ -431,7 +431,7 @@ std::string beyondText(std::span<const IntervalSet> sets, double end)
     return text;
 }
 
-// Returns the number of nines: 0 for p 0, 1 for 90, 2 for 99, 3 for 99.9.
+// Returns the number of nines of a share p: 0 for 0, 1 for 0.9, 2 for 0.99, 3 for 0.999.
 double nines(double p) { return -std::log10(1 - p); }
 
 }  // namespace

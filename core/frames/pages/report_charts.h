@@ -45,8 +45,8 @@ enum class TimelinePasses
     kNone,
 };
 
-// Returns the intervals over the run, with stacked GPU passes below.  `columns`: horizontal resolution for the whole
-// run. Empty text if nothing was measured.
+// Returns a chart of the intervals over the run, with the GPU passes below.  `columns`: horizontal resolution for the
+// whole run.  Empty text if nothing was measured.
 std::string timelineChart(std::span<const FrameSample> run, const std::string& name, int columns,
                           TimelinePasses passes);
 
@@ -57,7 +57,7 @@ std::string timelineLegend(std::span<const std::vector<FrameSample>> runs, Timel
 struct IntervalSet
 {
     std::string name;
-    std::string cssClass;        // "a" and "b" also differ in shape: filled, and an outline
+    std::string cssClass;        // end of the style's class; in histograms "a" is filled, "b" an outline
     std::vector<double> sorted;  // milliseconds, ascending, not empty
 };
 // Returns the intervals of all measured frames (ms), ascending.

@@ -29,7 +29,7 @@ std::string_view definitionOf(std::string_view name)
     return definition == statisticDefinitions().end() ? std::string_view() : definition->text;
 }
 
-// Table rows of name, value and, if it has one, definition.
+// Table whose rows have a name, a value and, if there is one, a definition.
 class DefinitionTable
 {
 public:

@@ -12,7 +12,7 @@ namespace orogen {
 
 // ---- tables ----
 
-// Each returns a section with a heading; empty text if there is nothing to show.
+// Those named ...Section return a section with a heading; empty text if there is nothing to show.
 std::string statisticsSection(const FrameReport& report);  // includes the definitions
 std::string passesSection(const FrameReport& report);
 std::string runsSection(const FrameReport& report);

@@ -27,7 +27,7 @@ struct Axis
     double position(double value) const { return (value - low) / (high - low); }
 };
 
-// Returns an axis from `low` to `high` exactly, with ticks at round numbers.
+// Returns an axis from `low` to `high` exactly, with at most `ticks` + 1 ticks at round numbers.
 Axis linearAxis(double low, double high, std::string title, int ticks = 5);
 
 // SVG path with integer coordinates, written compactly.
@@ -101,7 +101,7 @@ struct LinePlot
 };
 
 // Renders the plot.  Lines without points appear only in the legend.  Colours are safe for colour-blind readers (Okabe,
-// Ito), and each line has its own mark.
+// Ito).  Colours repeat after seven lines and the shapes of points after five.
 std::string linePlotSvg(const LinePlot& plot);
 
 }  // namespace orogen

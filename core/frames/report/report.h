@@ -76,7 +76,7 @@ struct TileUse
 
     std::optional<double> hitRate() const;  // 1 without requests
 };
-TileUse fromCache(const TileStats& before, const TileStats& after);  // the cache's part, from its counters
+TileUse fromCache(const TileStats& before, const TileStats& after);  // the cache's part of a run
 TileUse together(const TileUse& a, const TileUse& b);                // combines two runs
 
 // Returns a sentence for the report's head on the frames that lacked tiles; empty without tiles.
@@ -149,13 +149,13 @@ struct FrameReport
     std::optional<std::uint64_t> glErrors;         // sum over all runs; null if one is unknown
     bool interrupted = false, unsettled = false;   // any run is; interrupted also if runs are missing
     bool recovered = false;                        // completed after its capture was killed
-    std::optional<TileUse> tiles = {};             // sum over all runs; empty: single-image terrain
+    std::optional<TileUse> tiles = {};             // all runs, combined by together(); empty: single-image terrain
     std::vector<SectionStatistics> sections = {};  // over all measured frames; empty: the path has no marks
     std::vector<std::string> notes;                // one line each
     std::string picture = {};                      // last frame as a small PNG, for the page; not in report.json
 };
 
-// Updates statistics, work hash and tile use of a run from its rows.
+// Updates the numbers of rows, statistics, work hash and tile use of a run from its rows.
 void summarize(ReportRun& run, std::span<const FrameSample> rows, double budgetMs);
 
 // Updates the report's totals over all runs.  rows[i] belongs to report.runs[i].
@@ -167,9 +167,9 @@ std::optional<std::string> workHash(std::span<const FrameSample> run);
 
 // ---- noise detection: reasons why equal runs differ ----
 
-// Standard deviation of the logarithms of the runs' mean intervals, from which the runs count as noisy.
+// Least standard deviation of the logarithms of the runs' mean intervals at which the runs count as noisy.
 inline constexpr double kNoisyDeviation = 0.03;
-// Load average of the last minute per processor, before the capture, from which other programs are reported.
+// Least load average (last minute before the capture, per processor) at which a warning names other programs.
 inline constexpr double kBusyLoad = 0.5;
 
 struct RunSpread

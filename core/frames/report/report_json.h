@@ -17,8 +17,8 @@ std::string metadataToJson(const ReportMetadata& metadata);  // as in report.jso
 // Returns the SHA-256 of the settings with keys in order and no blanks, so that equal values have equal hashes.
 std::string settingsHash(const FrameReport& report);
 
-// Parses a report.  Errors (kInput) name `file`, the JSON pointer or byte, what was found and what was expected.  Every
-// key that reportToJson() writes must exist with the right type; further keys are ignored.
+// Parses a report.  Errors (kInput) name `file`, the JSON pointer or byte, what was found and what was expected.  Keys
+// must have the right type.  Those that earlier versions did not write may be missing; further keys are ignored.
 Result<FrameReport> reportFromJson(std::string_view json, const std::string& file);
 Result<FrameReport> readReport(const std::string& path);  // reads the file
 

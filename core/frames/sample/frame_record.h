@@ -28,9 +28,9 @@ enum class GpuPass
     kValidate,  // mesh validation on request; runs before kDraw
     kMeasure,   // error and jump on request; runs after kDraw
     kShade,     // pixels of the ground; runs after kMeasure
-    kBorder,    // surroundings of the terrain; before or after kShade
-    kSky,       // sky, lines and the resolve of the picture, after kBorder; air before kDraw
-    kWater,     // level water; runs between the sky and the resolve
+    kBorder,    // surroundings of the terrain: border heights before kDraw, land before kShade, walls after kShade
+    kSky,       // air before kBorder; the sky after kShade and kBorder; lines and the resolve of the picture at the end
+    kWater,     // level water; runs between the sky and the lines
     kCount,
 };
 inline constexpr std::array<std::string_view, std::size_t(GpuPass::kCount)> kGpuPassNames = {
@@ -108,7 +108,7 @@ struct GpuTimes
 // Everything that is measured about a frame.  The renderer fills in the picture's part, FrameClock
 // (app/session/frame_clock.h) fills in `cpu`, and the session the rest.  GPU results (`work`, `gpu`, `mesh`) arrive
 // some frames later.  Until then a record holds the newest earlier results, whose own `frame` tells which frame they
-// belong to. FrameHistory replaces them when they arrive.
+// belong to.  The renderer replaces them in FrameHistory when the frame's own results arrive.
 struct FrameRecord
 {
     std::uint64_t frame = 0;
@@ -138,7 +138,7 @@ struct BufferUse
 // Pending work that will change the picture.  Counts by kind, 0 when done; the picture is stable when all are 0.
 struct Pending
 {
-    std::uint64_t frames = 0;     // 1: the last picture is incomplete or has another camera, size or settings
+    std::uint64_t frames = 0;     // 1: the last picture is incomplete, or its camera, size or settings are outdated
     std::uint64_t tiles = 0;      // wanted in view, not resident
     std::uint64_t fades = 0;      // tiles in view that are still fading in
     std::uint64_t changes = 0;    // splits and merges of the newest round; 1 while a round is not counted yet
@@ -200,7 +200,8 @@ struct TileRates
 {
     double tiles = 0, bytes = 0;
 };
-// Returns the rates over the newest frames that span kRateSeconds.  Empty without two frames of a tiled terrain.
+// Returns the rates over the newest frames of the present terrain, which span about kRateSeconds or less.  Empty
+// without two frames of a tiled terrain.
 std::optional<TileRates> tileRates(const FrameHistory* history);
 
 // Returns each pass's mean time (ms) over the newest 30 measured frames; frames in which it did not run count as 0.

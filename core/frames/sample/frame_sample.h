@@ -1,6 +1,6 @@
-// Frame-time reports have these folders. sample: measurements of a frame; statistics: summary of a run; capture:
-// crash-safe recording and recovery; report: content and JSON; pages: HTML and charts; compare: comparison of captures;
-// sweep: a grid of settings; machine: sensors; baseline: stored captures.
+// Folders of core/frames, the frame-time reports.  sample: measurements of a frame; statistics: summary of a run;
+// capture: crash-safe recording and recovery; report: content and JSON; pages: HTML and charts; compare: comparison of
+// captures; sweep: a grid of settings; machine: sensors; baseline: stored captures.
 //
 // This header: one frame, as one row of run-NN.csv, with the state of the machine.
 #pragma once
@@ -153,8 +153,9 @@ inline constexpr std::size_t kCountersBeforeErrors = 5;  // the two columns of t
 
 void setWork(FrameSample& sample, const WorkCounters& work);  // copies the GPU counters
 
-// Returns the sample as its row stores it: times rounded to kTimeDecimals, control characters in texts replaced by
-// blanks. So statistics of rounded samples equal those of the file.
+// Returns the sample as its row stores it: real numbers rounded to kTimeDecimals, control characters in texts replaced
+// by blanks.  Numbers outside [0, 1e9) become empty; tMs becomes 0.  So statistics of rounded samples equal those of
+// the file.
 inline constexpr int kTimeDecimals = 4;
 FrameSample rounded(FrameSample sample);
 
@@ -172,7 +173,8 @@ inline bool hasTiles(RunColumns columns)
 }
 inline bool hasState(RunColumns columns) { return columns == RunColumns::kOfAll || columns == RunColumns::kWithTiles; }
 
-// Returns "frame,t_ms,interval_ms,...,section", with tiles also ",tiles_missing,tiles_loaded", without a line end.
+// Returns "frame,t_ms,interval_ms,...,section" without a line end; files of earlier versions end with "flags" instead.
+// With tiles, ",tiles_missing,tiles_loaded" follows.
 std::string_view frameColumns(RunColumns columns = RunColumns::kOfAll);
 
 // Space reserved per row: 1.5 times the usual size without texts in `module` and `event`.
@@ -205,7 +207,7 @@ std::vector<ComputeEvent> computeEvents(std::string_view event);  // ignores oth
 struct RunRows
 {
     std::vector<FrameSample> rows;
-    std::size_t ignoredBytes = 0;  // size of a torn last row (only readPartialRun)
+    std::size_t ignoredBytes = 0;  // size of the first incomplete row and all after it (only readPartialRun)
     RunColumns columns = RunColumns::kOfAll;
 };
 
@@ -213,8 +215,8 @@ struct RunRows
 Result<RunRows> readRun(const std::string& path);
 Result<RunRows> parseRun(std::string_view text, const std::string& path);  // parses the content of `path`
 
-// Reads the file of a killed capture: rows up to the first incomplete one, without reserved space.  Fails only without
-// a readable header.
+// Reads the file of a killed capture: rows up to the first incomplete one, without reserved space.  A file that ends
+// within its header has no rows.  Error kInput if the file cannot be read or has another header.
 Result<RunRows> readPartialRun(const std::string& path);
 Result<RunRows> parsePartialRun(std::string_view text, const std::string& path);
 

@@ -2,8 +2,8 @@
 // defines every number, and every report contains these definitions.  "Not measured" and "not enough frames" are an
 // empty optional, never 0.
 //
-// Sums, medians and percentiles of times are computed exactly, in integers of 10^-kTimeDecimals ms, so that the order
-// of summation does not matter.
+// Statistics computes sums, medians and percentiles of times exactly, in integers of 10^-kTimeDecimals ms, so that the
+// order of summation does not matter.  Metric computes in double.
 #pragma once
 
 #include <algorithm>
@@ -126,8 +126,8 @@ struct SectionStatistics
 std::vector<SectionStatistics> sectionsOf(std::span<const std::span<const FrameSample>> runs,
                                           double budgetMs = kDefaultBudgetMs);
 
-// Returns whether interval `index` of a run's measured frames is a stutter: more than kStutterFactor times and
-// kStutterExcessMs above the median of its window.
+// Returns whether interval `index` of a run's measured frames is a stutter: more than kStutterFactor times the
+// median of its window, and more than kStutterExcessMs above the median.
 bool isStutter(std::span<const double> intervalsMs, std::size_t index);
 
 struct Definition
@@ -144,7 +144,8 @@ std::string lowReason(std::uint64_t frames, std::uint64_t needed);
 
 inline constexpr std::string_view kNoFigure = "–";
 
-// Formats with four significant digits, finer than the noise of times: "16.67", "0.1234", "1,235".
+// Formats with four significant digits, finer than the noise of times, but at most four decimals and with all digits
+// before the point: "16.67", "0.1234", "0.0123", "1,235", "12,346".
 std::string figureText(double value);
 
 struct ShownPercentile

@@ -367,7 +367,7 @@ std::string inlined(std::string svg)
     return "<figure>" + svg + "</figure>\n";
 }
 
-// Returns the Pareto front of error and this cost, from left to right.
+// Returns the Pareto front of error and `cost`, in ascending order of `cost`.
 PlotLine frontOf(const std::vector<SweepPoint>& points, Cost cost)
 {
     std::vector<std::pair<double, double>> costs;

@@ -39,7 +39,7 @@ struct SweepPlan
     SweptThreshold threshold = SweptThreshold::kSplitPixels;
     std::vector<double> pixels;  // values of the threshold
     std::uint64_t frames = 60;   // measured frames per point
-    std::uint64_t warmup = 16;   // minimum; lasts until the tree has converged
+    std::uint64_t warmup = 16;   // least warm-up frames; warm-up lasts until the tree has converged
     ReportMetadata metadata;     // environment of the sweep: terrain, path, picture, program, machine
     std::string settings;        // one JSON object: settings common to all points, without view, depth and thresholds
     // Parts of the commands: options between `orogen view` and the point's settings, such as the terrain; and common
@@ -96,10 +96,12 @@ namespace sweep_files {
 inline constexpr const char* kPlan = "sweep-plan.json";
 
 // Claims the folder for this plan, or checks that the folder belongs to the plan already.  Errors (kOutput): the folder
-// holds something else; it holds a sweep of another plan, with the differences; it cannot be written.
+// holds something else; it holds a sweep of another plan, with the differences; it cannot be written.  Error kInput:
+// its plan cannot be read.
 Status claim(const std::string& folder, const SweepPlan& plan);
 
-// Returns the point as measured by its capture in the folder; nullopt if the capture is not complete.
+// Returns the point as measured by its capture in the folder; nullopt if the capture is not complete,
+// was recovered after a kill, or has another number of frames.
 std::optional<SweepPoint> finishedPoint(const std::string& folder, const SweepPlan& plan, const SweepPoint& point);
 
 // Removes files of a killed or interrupted capture of the point, so that it can be repeated.  Error (kOutput): another

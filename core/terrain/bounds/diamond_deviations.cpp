@@ -7,10 +7,10 @@
 namespace orogen {
 namespace {
 
-// Bound of the rounding error, relative to the heights involved.
+// Bound of the rounding error, relative to the highest of the heights involved.  No height may be negative.
 constexpr double kRounding = 1.0 / (1 << 20);
 
-// Rounds a deviation up; exactly 0 if the corner heights a, b, c, d are equal.
+// Rounds a deviation up; a deviation of 0 stays 0 if the corner heights a, b, c, d are equal.
 inline float roundedUp(double deviation, double a, double b, double c, double d)
 {
     if (deviation == 0 && a == b && b == c && c == d) return 0;

@@ -82,7 +82,7 @@ struct HalfDeviations
 
 // Deviations of the diamonds of one size around the lattice points (i, j), which count units of 2^bits lattice points.
 // All deviations are rounded up, in the samples' unit: steps of HeightField::scale metres for std::uint16_t, metres for
-// float. No other types of samples are defined.
+// float.  Samples must not be negative.  No other types of samples are defined.
 template <class Sample>
 class DiamondDeviations
 {

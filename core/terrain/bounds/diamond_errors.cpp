@@ -241,7 +241,7 @@ private:
         return !stopped_.load(std::memory_order_relaxed);
     }
 
-    // Reports progress; called on the building thread.
+    // Reports progress, and stops if progress_ returns false.  Called on the building thread.
     void tell(double done)
     {
         if (progress_ && !progress_(std::min(1.0, done / toDo_))) stopped_.store(true, std::memory_order_relaxed);
@@ -288,7 +288,8 @@ private:
         errors_.codes[grid.index(block, x, y)] = codes_.of(deviation * field_.scale);
     }
 
-    // Stores the code of the diamond with a base along an axis around (i, j): at least kErrorMargin times finer errors.
+    // Stores the code of the diamond around (i, j), whose base lies along an axis.  The code is that of `deviation` or
+    // of kErrorMargin times the largest finer error, whichever is larger.
     void put(const DiamondGrid& grid, DiamondGrid::Block block, int x, int y, float deviation, int level, int i, int j,
              const Scratch& scratch)
     {

@@ -3,17 +3,18 @@
 //
 // The error of a diamond is the largest vertical distance, within the raster, between the surface and the diamond's two
 // triangles. The triangles' corners have the surface's heights. The surface is bilinear between samples; corners
-// outside the raster have the height of its nearest point. Errors are saturated: each is the maximum over the diamond
-// and all diamonds from its further bisection. So no diamond has a larger error than those it depends on.
+// outside the raster have the height of its nearest point. "Unscaled" errors are without vertical exaggeration. Errors
+// are saturated: each is at least the maximum over the diamond and all diamonds from its further bisection. So a
+// diamond that must be split before another one has no smaller error.
 //
 // A code is one byte: 0 is no error, the others are steps of a few per cent, rounded up. Diamonds down to a unit of
-// 2^finestBits lattice points, about one sample, are stored and exact except for rounding. Below that, triangles
-// deviate only by the surface's kinks at grid lines, and errors shrink at least as fast as the bases. So one code per
-// cell is enough: the bound of error divided by base length.
+// 2^finestBits lattice points, about one sample, are measured and have a code each. Smaller triangles deviate only by
+// the surface's kinks at grid lines and its twist between them. Their errors shrink at least as fast as their bases. So
+// one code per cell of 2^(finestBits + 1) lattice points bounds the errors divided by the base lengths.
 //
-// With patches of level P a leaf at depth d is drawn as triangles of depth d + 2P. Its error is the maximum over the
-// diamonds of that depth in it. patchErrors() computes all of them for one P, starting one level coarser than the
-// vertices' codes. All codes together take at most 2 bytes per sample, plus kSmallRaster.
+// With patches of level P a leaf at depth d is drawn as triangles of depth d + 2P. The leaf's error is the maximum over
+// the diamonds of that depth in it. patchErrors() computes the leaves' errors for one P, starting one level coarser
+// than the vertices' codes. All codes together take at most 2 bytes per sample, plus kSmallRaster.
 //
 // shaders/heights/diamond_error.glsl reads the same bytes.
 #pragma once
@@ -34,8 +35,9 @@ namespace orogen {
 struct HeightField;
 
 // Layout of the codes of diamonds of one unit 2^bits: three blocks of width x height, row by row from the south:
-// diagonal bases, bases along x, bases along y. Diamond (x, y) is entry (x >> (bits + 1), y >> (bits + 1)) minus the
-// origin. Diamonds outside the block do not touch the raster.
+// diagonal bases, bases along x, bases along y. Let (x, y) be the lattice point in the middle of a diamond's base. The
+// diamond is entry (x >> (bits + 1), y >> (bits + 1)) minus the origin. Diamonds outside the block do not touch the
+// raster.
 struct DiamondGrid
 {
     enum Block
@@ -80,7 +82,7 @@ struct DiamondErrors
     std::size_t patchBytes() const { return fine.offset - patchOffset(); }
 };
 
-// Callback with the fraction done, on the calling thread; returning false stops.
+// Callback with the fraction done, on the calling thread; returning false stops the build.
 using BoundsProgress = std::function<bool(double fraction)>;
 
 // Range of heights for whose errors there are codes.
@@ -96,10 +98,10 @@ enum class ErrorRange
 Result<DiamondErrors> buildDiamondErrors(const HeightField& field, const BoundsProgress& progress = {},
                                          ErrorRange range = ErrorRange::kPresent);
 
-// Updates errors after the samples of a box changed. `before`: errors of an earlier field, from which all samples
-// differ by `rise` metres at most (the largest change minus the smallest one, where unchanged samples count as 0).
-// Diamonds whose unit is at most kExactSamples samples are measured, as in buildDiamondErrors(). Larger ones get the
-// sum of their error in `before` and `rise`. Returns the entries of each level that may have changed; those of the
+// Updates errors after the samples of a box changed. `before`: errors of an earlier field. `rise`: the largest change
+// of a sample since then minus the smallest one, where unchanged samples count as 0 (metres). Diamonds whose unit is at
+// most kExactSamples samples are measured, as in buildDiamondErrors(). Larger ones get the sum of `rise` and their
+// error in `before`, or more to stay saturated. Returns the entries of each level that may have changed; those of the
 // first level hold for `fine`, too. Takes about a microsecond per sample of the box on one thread.
 std::vector<IndexBox> updateDiamondErrors(DiamondErrors& errors, const DiamondErrors& before, const HeightField& field,
                                           const IndexBox& box, float rise);

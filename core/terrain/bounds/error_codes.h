@@ -7,8 +7,8 @@
 
 namespace orogen {
 
-// Lower limit of the ratio between the error of a diamond whose base lies along an axis and the errors of the diamonds
-// two bisections finer. The margin lets a vertex finish morphing before finer vertices enter:
+// Lower limit of the ratio between the error of a diamond and the errors of the diamonds two bisections finer. Only the
+// largest code may fall short of it. The margin lets a vertex finish morphing before finer vertices enter:
 // shaders/surface/drawn_surface.glsl.
 inline constexpr float kErrorMargin = 1.09f;
 
@@ -23,7 +23,7 @@ public:
     // Returns the smallest code whose value is >= `value`; 255 above the last.
     std::uint8_t of(float value) const;
 
-    // Returns a code for at least kErrorMargin times the value of another; 0 for 0.
+    // Returns a code for at least kErrorMargin times the value of `code`, or the last code, 255; 0 for 0.
     std::uint8_t withMargin(std::uint8_t code) const { return withMargin(code, marginSteps_); }
     static std::uint8_t withMargin(std::uint8_t code, int steps)
     {

@@ -51,7 +51,7 @@ template <class Sample>
 void CellKinks<Sample>::Window::gather(const CellKinks& of, int j)
 {
     const int width = of.field_.width, height = of.field_.height;
-    // Shrunk by a tolerance, so that grid lines on the cell's border do not count as crossings.
+    // Both limits are moved inwards by a tolerance, so that grid lines on the cells' border do not count as crossings.
     const double north = of.lattice_.row(double(j + 1) * of.unit_) + kSampleTolerance;
     const double south = of.lattice_.row(double(j) * of.unit_) - kSampleTolerance;
     jumpX_.assign(std::size_t(width), Range{0, 0});
@@ -61,7 +61,7 @@ void CellKinks<Sample>::Window::gather(const CellKinks& of, int j)
     addJumpsAlong(of, south);
     for (int r = floorOf(north); r < ceilOf(south); ++r)
     {
-        const bool within = r >= 0 && r < height - 1;  // rows r and r + 1
+        const bool within = r >= 0 && r < height - 1;  // rows r and r + 1 are in the field
         const Sample* at = of.field_.row(std::clamp(r, 0, height - 1));
         for (int c = firstSample_; c < std::min(lastSample_ + 1, width - 1) && within; ++c)
             twist_[std::size_t(c)].add(float(at[c] - at[c + 1] - at[c + width] + at[c + width + 1]));
@@ -92,7 +92,7 @@ void CellKinks<Sample>::Window::addJumpsAlong(const CellKinks& of, double at)
     if (lastSample_ == width - 1) add(width - 2, width - 1, width - 1);
 }
 
-// Returns the jumps of the slope in y at a column, which may lie between two sample columns.
+// Returns the range of the jumps of the slope in y at a column, which may lie between two sample columns.
 template <class Sample>
 typename CellKinks<Sample>::Window::Range CellKinks<Sample>::Window::jumpYAt(double column) const
 {
@@ -173,7 +173,9 @@ void FinerBounds<Sample>::Window::measure(const FinerBounds& of, int last)
             Cell& cell = cells_[std::size_t(j - first_) * std::size_t(width_) + std::size_t(i - firstColumn_)];
             cell.beyond = small;
             cell.within = std::max({diagonal, largestSide, small.legs, small.base});
-            // Triangles with half the legs have bases of half the diagonal.
+            // For a base 1 / f as long as the cell's diagonal, share() is divided by f. So an error counts times its
+            // base's f. Beyond the 2 x 2 cells of share() it counts times the f of the longest base inside from which
+            // bisection reaches it: 1 for `legs`, 2 for `base`.
             cell.shareBeyond = std::max(small.legs, 2 * small.base);
             cell.shareWithin =
                 std::max({diagonal, kRoot2 * largestSide, 2 * small.legs, 2 * kRoot2 * small.base, cell.shareBeyond});
@@ -201,7 +203,7 @@ float FinerBounds<Sample>::Window::patchAlongAxis(int i, int j) const
     for (int v = j - 3; v <= j + 2; ++v)
         for (int u = i - 3; u <= i + 2; ++u)
         {
-            // Twice the distance between the cell's centre and the point, in units.
+            // Twice the distance between the cell's centre and the point, along each axis, in units.
             const int x = std::abs(2 * (u - i) + 1), y = std::abs(2 * (v - j) + 1);
             const Cell& cell = at(u, v);
             most = std::max(most, cell.beyond.base);

@@ -1,9 +1,10 @@
 // Errors of diamonds (two triangles with a common base) finer than the stored ones. They are saturated: each bounds a
 // diamond and all diamonds from its further bisection. A cell is a square of the finest stored lattice. The two depths
 // below the stored ones, bases on a cell's diagonals and sides, are measured. Finer triangles lie in a cell, with legs
-// at most half as long as its sides. Kinks and twist of the surface there bound their errors (CellKinks). Bisection of
-// a diamond whose base lies along an axis spreads over at most two units around its middle. For the finest stored
-// diamonds, a unit is the side of a cell.
+// at most half as long as its sides. Their errors are bounded by the surface's kinks and twist in the cell (CellKinks).
+// The twist of a grid cell is the mixed second difference of its four samples. Bisection of a diamond whose base lies
+// along an axis spreads over at most two units around its middle. For the finest stored diamonds, a unit is the side of
+// a cell.
 #pragma once
 
 #include <cassert>
@@ -76,6 +77,7 @@ private:
     const SurfaceLattice& lattice_;
     double unit_;
     int cells_;  // along a side of the square
+    // g(w) for half a cell and for a quarter; the factors of the twist for KinkBounds::legs and base.
     float wideX_, wideY_, halfX_, halfY_, twistLegs_, twistBase_;
 };
 
@@ -98,7 +100,7 @@ public:
         float around(int i, int j) const;
         // Returns a bound for the square of 2 x 2 cells from point (i, j), and bases as long as a cell's diagonal. For
         // bases shorter by the factor 2^(k / 2), the error is at most the bound divided by that factor. A diamond on
-        // the border counts with the half in the square; its other half belongs to the next square.
+        // the square's border counts with its half inside; the other half counts in the next square.
         float share(int i, int j) const;
 
         // Return the saturated error of a diamond drawn as patches of level 2: triangles four depths finer. Point (i,

@@ -13,12 +13,13 @@ namespace {
 
 using enum DiamondGrid::Block;
 
-// Lower limit of a leaf's error as a share of its bound. The bound of leaves two bisections finer is half as large, so
-// the limit is at least kErrorMargin times their errors. leafError() in shaders/heights/diamond_error.glsl uses the
-// same limit.
+// Lower limit of a leaf's error as a share of its bound fineError(). The bound of leaves two bisections finer is at
+// most half as large, so the limit is at least kErrorMargin times their errors. leafError() in
+// shaders/heights/diamond_error.glsl uses the same limit.
 constexpr float kLeastFineShare = 0.6f;
 static_assert(kLeastFineShare > kErrorMargin / 2);
 
+// Entry of DiamondErrors::levels[level]; level < 0: a diamond finer than the stored ones.
 struct Entry
 {
     int level, block, x, y;
@@ -35,7 +36,7 @@ Entry entryOf(const DiamondErrors& errors, leb::Point p)
             int(p.x >> (bits + 1)), int(p.y >> (bits + 1))};
 }
 
-// Returns the largest code of the cells that the box around a diamond covers.
+// Returns the largest code of DiamondErrors::fine in the cells that the box around a diamond covers.
 std::uint8_t fineCodeAround(const DiamondErrors& errors, leb::Point p)
 {
     const std::uint32_t unit = leb::diamondUnit(p);
@@ -49,7 +50,7 @@ std::uint8_t fineCodeAround(const DiamondErrors& errors, leb::Point p)
     return most;
 }
 
-// Returns the error (metres) of a leaf whose patch has triangles smaller than the stored diamonds.
+// Returns the error (metres) of a leaf whose patch (patchLevel 0: one triangle) is finer than the stored diamonds.
 float fineError(const DiamondErrors& errors, leb::Point middle, int patchLevel)
 {
     // The base's length relative to firstFineDepth(): a power of sqrt(1/2), exact at every second depth.
@@ -103,7 +104,8 @@ public:
     std::vector<std::uint8_t> make()
     {
         const int last = int(errors_.levels.size()) - 1;
-        // A patch of level P is four of level P - 1. Triangles at level 1 are finer than the stored diamonds.
+        // A patch of level P is four of level P - 1. From P = 2 on, the triangles of patches of levels[1] are finer
+        // than the stored diamonds.
         for (int pass = 1; pass <= patchLevel_ && last >= 1; ++pass)
         {
             for (int level = last; level >= (pass == 1 ? 1 : 2); --level)
@@ -144,7 +146,7 @@ private:
         return columnOf(e) <= points && rowOf(e) <= points;
     }
 
-    // Positions in units of the level.
+    // Return the position of the middle of the base, in units of the level.
     static int columnOf(Entry e) { return 2 * e.x + (e.block != kAlongY); }
     static int rowOf(Entry e) { return 2 * e.y + (e.block != kAlongX); }
 
@@ -159,7 +161,7 @@ private:
         return {std::uint32_t(columnOf(e)) << bits, std::uint32_t(rowOf(e)) << bits};
     }
 
-    // Returns a code of the next finer level, from the vertices or from the previous pass.
+    // Returns the code of an entry in `codes`, which lacks the first `shift` codes; 0 outside the grid.
     std::uint8_t finer(const std::vector<std::uint8_t>& codes, std::size_t shift, Entry e) const
     {
         const DiamondGrid& grid = errors_.levels[std::size_t(e.level)];
@@ -202,7 +204,8 @@ private:
         return most;
     }
 
-    // Returns the maximum over the four diamonds whose bases are this one's legs.
+    // Returns the maximum over the four diamonds whose bases are this one's legs, times kErrorMargin if this one's base
+    // lies along an axis.
     std::uint8_t largestLeg(Entry e) const
     {
         const auto code = [&](Entry leg) { return finer(codes_, errors_.patchOffset(), leg); };
@@ -235,7 +238,8 @@ private:
         return std::uint8_t(std::min<std::ptrdiff_t>(found - errors_.metres.begin(), 255));
     }
 
-    // Returns the smaller of two bounds: a leaf's triangles also belong to the saturated diamond at its base's middle.
+    // Returns the code of leafError() at level 0: the smaller of two bounds. The leaf's triangles also belong to the
+    // saturated diamond at its base's middle. The result is at least kLeastFineShare of the first bound.
     std::uint8_t fineCodeOf(Entry e) const
     {
         const float fine = fineError(errors_, pointOf(e), patchLevel_);

@@ -29,10 +29,11 @@ PyramidLevel emptyLevel(const HeightField& field, int level)
     return result;
 }
 
-// Computes cells of the finest level in rows begin ... end - 1.
+// Computes cells of the finest level in columns x0 ... x1 - 1 and rows begin ... end - 1.
 void finestExtremes(const HeightField& field, PyramidLevel& level, int x0, int x1, int begin, int end)
 {
-    // Extremes of the columns that these cells touch: they are compared in vectors, apart from those along a row.
+    // Extremes of each column of samples over the three rows of a cell. The compiler vectorises their loop, but not the
+    // comparison along a row.
     const int first = 2 * x0, last = std::min(2 * x1, field.width - 1);
     const std::size_t columns = std::size_t(last - first + 1);
     std::vector<std::uint16_t> low(std::size_t(2 * (x1 - x0) + 1)), high(low.size());
@@ -101,7 +102,7 @@ std::vector<IndexBox> updatePyramid(HeightPyramid& pyramid, const HeightField& f
     {
         PyramidLevel& level = pyramid.levels[l];
         const int shift = int(l) + 1;
-        // A sample belongs to the cells on both of its sides.
+        // A sample on a border belongs to the cells on both sides.
         const IndexBox b = clipped(
             {(box.x0 - 1) >> shift, (box.y0 - 1) >> shift, ((box.x1 - 1) >> shift) + 1, ((box.y1 - 1) >> shift) + 1},
             level.width, level.height);

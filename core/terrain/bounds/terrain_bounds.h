@@ -53,9 +53,6 @@ TerrainBounds boundsWithoutErrors(const HeightField& field);
 Result<TerrainBounds> buildBounds(const HeightField& field, const BoundsProgress& progress = {},
                                   ErrorRange range = ErrorRange::kPresent);
 
-// Bounds of a height field whose samples change while it is shown.  The bounds hold at once after each change; a new
-// build makes them as tight as those of an unchanged field.
-
 // Parts of the bounds that a change touched.
 struct BoundsChange
 {
@@ -64,6 +61,8 @@ struct BoundsChange
     std::vector<IndexBox> errors;   // changed entries of each level of DiamondErrors
 };
 
+// Bounds of a height field whose samples change while it is shown. After each update() they are valid, but errors may
+// be too large. Only a new build makes them as tight as those of an unchanged field.
 class ChangingBounds
 {
 public:
@@ -77,7 +76,7 @@ public:
     const HeightPyramid& heights() const { return heights_; }
     std::shared_ptr<const DiamondErrors> errors() const { return errors_; }      // update() changes them in place
     const std::shared_ptr<const MadeRelief>& relief() const { return relief_; }  // that of the build
-    bool exact() const { return low_ == 0 && high_ == 0; }  // no sample has changed since the build
+    bool exact() const { return low_ == 0 && high_ == 0; }  // no update() has found a change since the build
 
 private:
     HeightPyramid heights_;

@@ -35,14 +35,15 @@ WindowLattice earthWindow()
     window.surface.columns = window.surface.rows = 0.5;
     const int origin = 2 * kFirstLocalCell;  // intervals
     window.surface.firstColumn = kTileApron - origin;
-    window.surface.lastRow = kLastSample - kTileApron + origin;  // the window is flipped
+    window.surface.lastRow = kLastSample - kTileApron + origin;  // Measurement flips the window, as y grows with rows
     window.bits = kLocalBits;
     window.column = window.row = kFirstLocalCell;
     window.lastColumn = window.lastRow = kFirstLocalCell + kErrorSide - 1;
     return window;
 }
 
-// The tile's extent ends with the raster, whose last sample need not be one of the level's.
+// Returns the lattice over a window of a terrain on a plane. The cells end where the raster ends, whose last sample
+// need not be one of the level's.
 WindowLattice planeWindow(const TileLattice& lattice, const TileKey& key, int bits)
 {
     const SurfaceLattice& whole = lattice.surface;
@@ -77,7 +78,7 @@ void raise(std::uint8_t& code, std::uint8_t other) { code = std::max(code, other
 
 std::uint8_t largestQuarter(const CellErrors& cell) { return *std::ranges::max_element(cell.quarters); }
 
-// Raises each code of a triangle to that of another measurement, if that is larger.
+// Raises the codes of the diagonal and of the quarters to those of another measurement, where these are larger.
 void raise(CellErrors& cell, const CellErrors& other)
 {
     raise(cell.diagonal, other.diagonal);
@@ -90,7 +91,7 @@ class Measurement
 public:
     Measurement(std::span<const float> window, bool flipped) : heights_(window.size())
     {
-        // Heights relative to the lowest one: rounding is relative to the heights, so this makes it small.
+        // Subtracts the lowest height, because rounding errors grow with the magnitude of heights.
         const float base = *std::ranges::min_element(window);
         for (std::size_t r = 0; r < kTileReadSide; ++r)
         {
@@ -198,7 +199,7 @@ void addLegs(const ErrorGrid& small, int x, int y, CellErrors& cell)
     raise(cell.quarters[kEast], std::max(leg(1, 0), leg(1, 1)));
 }
 
-// Returns the cells of kDeviationCell intervals between two positions in the tile (intervals).
+// Returns the first and last cell of kDeviationCell intervals between two positions in the tile (intervals).
 std::array<std::uint8_t, 2> touched(double a, double b)
 {
     const auto cell = [](double at) {

@@ -1,10 +1,10 @@
 // Errors of the triangles of a tile, as byte codes, one entry per cell of the draw lattice.
 //
 // Level k of a terrain in tiles stores the errors of the diamonds (two triangles with a common base, core/leb/leb.h) of
-// unit 2^(unitBits + k) lattice points. That unit is about one to two sample intervals. Its cells are squares with
-// sides of two units. A cell is the diamond with a diagonal base, or the four quarters that its two diagonals cut: each
-// is half of a diamond whose base is a side of the cell. So every code belongs to one cell, and a tile needs no other
-// tile.
+// unit 2^(unitBits + k) lattice points. That unit is about one to two sample intervals. The level's cells are squares
+// with sides of two units. A cell is the diamond with a diagonal base, or the four quarters that its two diagonals cut:
+// each is half of a diamond whose base is a side of the cell. So every code belongs to one cell, and a tile needs no
+// other tile.
 //
 // A code is the largest vertical distance between a triangle and the surfaces that contain its corners. The surfaces
 // are the tile's own level and the finer levels seen so far (addFiner()). So a code bounds the error whichever of these
@@ -14,13 +14,13 @@
 // corners add nothing.
 //
 // Codes are saturated across levels: the code of a triangle is no smaller than those of the triangles that bisection
-// makes of it, as far as they lie in the tile. It is at least kErrorMargin times those of the triangles two bisections
-// finer.
+// makes of it, as far as they lie in the tile. The code is also at least kErrorMargin times those of the triangles two
+// bisections finer.
 //
 // Where tiles of different levels meet, a vertex on the border has the coarser height (heights_tiles.glsl). Cells of
 // the Earth end at borders, so such a vertex is a corner of a cell. It lies off the finer surface by the distance
-// between the levels at that place. No split reduces it, and distanceWeight() makes it vanish where both tiles are as
-// fine as the distance asks; codes leave it out.
+// between the levels at that place. No split reduces that distance, so codes leave it out. It vanishes where both tiles
+// are as fine as the distance from the camera asks: distanceWeight() in core/terrain/tiles/tile_place.h.
 //
 // shaders/heights/error_tiles.glsl reads the codes.
 #pragma once
@@ -44,14 +44,15 @@ struct TileLattice
     int unitBits = 0;        // log2 of level 0's unit (lattice points); negative for more than 2^21 samples per side
     SurfaceLattice surface;  // on a plane, of the samples of level 0
 
+    // Sides in samples, pixels in metres.
     static TileLattice onPlane(int width, int height, double pixelWidth, double pixelHeight);
     static TileLattice onCube(const TileGrid& grid);
 };
 
 inline constexpr int kErrorSide = 64;        // texels along a side of a tile's image of codes
-inline constexpr int kErrorImageLevels = 7;  // with its mipmaps
+inline constexpr int kErrorImageLevels = 7;  // mipmaps, the full image included
 inline constexpr std::size_t kErrorImageBytes = 4 * (4096 + 1024 + 256 + 64 + 16 + 4 + 1);
-inline constexpr int kDeviationCell = 2;  // intervals along a side of the cells of TileErrors::fromParent
+inline constexpr int kDeviationCell = 2;  // intervals along a side of the cells of deviations in TileErrors
 
 // Returns the codes of all tiles: 8 mm to 18.4 km, twelve steps for each factor of 2. errorMetres() in
 // shaders/heights/error_tiles.glsl computes the same.
@@ -93,22 +94,24 @@ struct TileErrors
     ErrorGrid twice;  // diamonds of twice the unit, on this tile's surface: the parent's cells
     // Cells of kDeviationCell intervals of this tile that each column and row of `twice` touches: first and last.
     std::vector<std::array<std::uint8_t, 2>> touchedColumns, touchedRows;
-    // Distance of this tile's samples from the parent's surface, by the parent's cells of kDeviationCell intervals in
-    // the quarter that this tile covers, row by row (metres); empty without a parent, and in tiles of colours.
+    // Largest distance of this tile's samples from the parent's surface, by the parent's cells of kDeviationCell
+    // intervals (metres). Row by row, for the quarter that this tile covers. Empty without a parent, and in tiles of
+    // colours.
     std::vector<float> fromParent;
-    // Distance of this tile's surface from the finer ones seen, by its cells of kDeviationCell intervals (metres);
-    // empty until one is seen.
+    // Largest distance of this tile's surface from the finer ones seen, by its cells of kDeviationCell intervals
+    // (metres); empty until one is seen.
     std::vector<float> deviation;
     bool cornersAgree = false;  // corners of diamonds are samples of all levels
 };
 
-// Measures `own`, `twice` and `touched...`. `window`: kTileReadSide^2 heights around the tile, without NaN. Takes about
-// 1 ms on the Earth, 3 ms on a plane.
+// Measures `own`, `twice` and `touched...`. `window`: kTileReadSide^2 heights around the tile, without NaN. Leaves all
+// empty on a plane for levels whose unit the draw lattice does not have. Takes about 1 ms on the Earth, 3 ms on a
+// plane.
 void measureTileErrors(const TileLattice& lattice, const TileKey& key, std::span<const float> window,
                        TileErrors& errors);
 
 // Raises a tile's codes and deviations by those of a child, about 10,000 byte operations. Returns whether any changed.
-// `quadrant`: of the child in the tile, x + 2 y.
+// `quadrant`: position of the child in the tile, x + 2 y (0 to 3).
 bool addFiner(TileErrors& errors, const TileErrors& child, int quadrant);
 
 // Writes a tile's image: kErrorSide^2 texels of four bytes, then the mipmaps. A cell's texel is its column and row

@@ -34,7 +34,8 @@ float waveSlope(float turns)
 float blend(float f) { return f * f * f * (f * (f * 6.0f - 15.0f) + 10.0f); }
 float blendSlope(float f) { return 30.0f * f * f * (f * (f - 2.0f) + 1.0f); }
 
-// Parameters of an octave's waves at a place, as in shaders/heights/detail_waves.glsl.
+// Parameters of an octave's waves at a place: detailLean() in shaders/heights/detail_waves.glsl explains them. A wave
+// leans if it runs across the fall of the ground, and not in a random direction.
 struct Lean
 {
     glm::vec2 along;
@@ -42,18 +43,19 @@ struct Lean
 };
 
 constexpr float kOwnSlope = 2.0f;       // slope of ground that waves follow, in amplitudes per cell
-constexpr float kLeastStrength = 0.2f;  // amplitude on level ground, of cells below 1.5 km
+constexpr float kLeastStrength = 0.2f;  // share of the amplitude on level ground, for cells below 1.5 km
 constexpr float kLeastRandom = 0.45f;   // random part of a wave on steep ground
 constexpr float kSteepest = 1.0f;       // squared slope of ground, above which it gets less detail
-// Gullies are tens of metres apart.  Smaller octaves have no direction, because fine ridges down a slope look like
+// Factor of the cell size (1 / metres) and offset of the share of waves that follow the ground: 0 up to 16 m, 1 from 48
+// m. Gullies are tens of metres apart. Smaller octaves have no direction, because fine ridges down a slope look like
 // hair.
 constexpr glm::vec2 kFollowsPerCell = {0.03125f, 0.5f};
 
 // Triangles smaller than 2^kRandomBelow metres miss only random waves, so their bound falls faster with the size.
 constexpr float kRandomBelow = 4.0f, kRandomFall = 0.4f;
 
-// `amplitude`: that of the octave with cells of `cell` metres; `ground`: the squared slope that determines the
-// strength.
+// Returns the parameters on ground with the slope `slope`. `amplitude`: that of the octave with cells of `cell` metres;
+// `ground`: the squared slope that determines the strength; `share`: share of the waves that may lean (0 to 1).
 Lean leanOf(glm::vec2 slope, float amplitude, float cell, float ground, float share)
 {
     const float own = amplitude / cell * kOwnSlope;
@@ -83,7 +85,7 @@ float signOf(std::uint32_t hash)
     return t < 0.0f ? 0.6f * t - 0.7f : 0.6f * t + 0.7f;
 }
 
-// x: value; y, z: derivatives.
+// x: value; y, z: derivatives per cell.
 using Noise = glm::vec3;
 
 Noise waveAt(glm::vec2 turns, float dx, float dy)
@@ -111,13 +113,13 @@ constexpr double kFirstWave = 1.1;    // frequency of the coarsest octave, relat
 constexpr double kLeastTurns = 0.85;  // minimum number of periods of a wave in a cell; the maximum is twice that
 constexpr double kLeastExponent = 0.9, kMostExponent = 1.3;  // limits for the data's exponent
 constexpr double kFinestMetres = 0.1;                        // minimum cell size of the finest octave
-constexpr float kReached = 0.4f;        // value that the sum of octaves reaches, as a share of the sum of amplitudes
+constexpr float kReached = 0.4f;        // height that the octaves reach together, as a share of their amplitudes' sum
 constexpr float kShoreMetres = 40;      // largest height or depth of ground that detail moves across the sea level
 constexpr float kShoreReach = 0.7f;     // distance along the slope to a shore (samples)
-constexpr double kCoarsest = 10'000.0;  // upper bound of the Earth's own sample spacing (metres)
+constexpr double kCoarsest = 10'000.0;  // coarsest sample spacing with its own octaves on the Earth, roughly (metres)
 
-// Returns the exponent of the amplitudes around a wavelength (metres): valleys above 300 m, smooth slopes from 100 to
-// 4 m, stones below.
+// Returns the exponent by which amplitudes decrease around a wavelength (metres). It is larger for smooth slopes (100
+// to 4 m) than for valleys (above 300 m) and stones (below 1 m).
 double exponentAt(double wavelength)
 {
     const double fine = std::clamp(std::log2(300.0 / wavelength) / std::log2(3.0), 0.0, 1.0);
@@ -125,9 +127,10 @@ double exponentAt(double wavelength)
     return 1.05 + 0.25 * fine - 0.3 * stones;
 }
 
-// Returns the amplitude of the coarsest octave for 1 m of roughness, for data with an exponent of 0. Data of 50 m and
-// finer resolve valleys; those of kilometres are smoother than averages, and the Earth's relief, over 3 km, far
-// smoother. The tests DetailSlopes verify it.
+// Returns the amplitude of the coarsest octave for 1 m of roughness, for data with an exponent of 0. `spacing`: metres
+// between samples. Data of 50 m and finer resolve valleys, so they need the least. Data of more than 1 km are smoother
+// than means of finer data, and the Earth's relief (over 3 km) is far smoother. The tests DetailSlopes verify the
+// values.
 double firstAmplitude(double spacing)
 {
     const double coarse = std::clamp(std::log2(spacing / 50.0) / std::log2(5.0), 0.0, 1.0);
@@ -138,7 +141,7 @@ double firstAmplitude(double spacing)
 
 float entry(const glm::vec4* of, int i) { return of[i / 4][i % 4]; }
 
-// Returns j of a level's coarsest octave, and the number of its octaves.
+// Return the index of a level's coarsest octave in DetailUniforms::amplitudes, and the number of its octaves.
 int firstOctave(const gpu::DetailUniforms& detail, int level) { return std::max(int(detail.octaves.z) - level, 0); }
 int octaveCount(const gpu::DetailUniforms& detail, int level)
 {
@@ -157,7 +160,7 @@ gpu::DetailUniforms octavesOf(double unit, int latticeBits, double spacing, doub
 {
     gpu::DetailUniforms detail{};
     const double perMetre = kFirstWave / (2 * spacing);
-    // Log2 of the largest cell in which fewer than 2 kLeastTurns waves fit.
+    // Log2 of the largest cell (lattice units) in which fewer than 2 kLeastTurns waves fit.
     int bits = int(std::ceil(std::log2(2 * kLeastTurns / perMetre / unit))) - 1;
     bits = std::min(bits, latticeBits - 1);
     detail.metres = glm::vec4(float(unit), float(perMetre * std::exp2(bits) * unit), 0.0f, float(perMetre));
@@ -204,7 +207,7 @@ gpu::DetailUniforms detailUniformsOnCube(double spacing, double exponent, int ba
     return detail;
 }
 
-// shaders/heights/detail_plane.glsl computes the same.
+// detailUnsteady() in shaders/heights/detail_waves.glsl uses the same formula.
 float detailMissed(const gpu::DetailUniforms& detail, int bits, int level)
 {
     const float finer = float(int(detail.octaves.y) + level - bits) - std::log2(detail.metres.y / 0.9f);
@@ -218,22 +221,22 @@ double detailBelow(double pixelWidth, double pixelHeight) { return 2 * std::sqrt
 
 namespace {
 
-// Returns the share of an octave of the base that is shown at a distance (metres) from an elevation model.  `cell`:
-// side of the octave's cells (metres).
+// Returns the share of an octave that continues the base (DataRelief::wide) at a distance (metres) from an elevation
+// model. `cell`: side of the octave's cells (metres).
 float wideShare(float distance, float cell)
 {
     const float t = std::min(2.0f * distance / cell, 1.0f);
     return t * t * (3.0f - 2.0f * t);
 }
 
-// Sums a level's octaves. `noiseOf(octave, lean)` returns an octave's waves; `share`: of the lean, 0 on an edge of the
-// cube.
+// Sums the octaves at a place. `own`: level of the samples there; `share`: share of the waves that may lean, 0 on an
+// edge of the cube. `noiseOf(octave, bits, lean)` returns an octave's waves in cells of 2^bits lattice units.
 template <typename NoiseOf>
 float sumOfOctaves(const gpu::DetailUniforms& detail, int own, const DataRelief& data, float share,
                    const NoiseOf& noiseOf)
 {
     const int level = data.wide > 0 ? std::max(int(detail.octaves.w), own) : own;
-    // Rounds like the shaders: octaves that follow the slope of coarser ones enlarge differences.
+    // The formulas round as in the shaders, because octaves that follow the slope of coarser ones enlarge differences.
     const float wide = data.wide * entry(detail.starts, std::min(level, kMostLevels - 1));
     const float rough = data.roughness * entry(detail.starts, std::min(own, kMostLevels - 1));
     const float data2 = data.slope.x * data.slope.x + data.slope.y * data.slope.y;
@@ -371,7 +374,7 @@ DrawnPlace drawnPlace(double east, double north, glm::dvec2 extent, glm::dvec2 p
 double MadeRelief::heightAt(const HeightField& field, double east, double north) const
 {
     if (codes_.empty()) return 0;
-    // Uses the shaders' precision throughout, which matters where roughness changes steeply.
+    // Finds the sample in the shaders' precision, which matters where roughness changes steeply.
     const DrawnPlace place = drawnPlace(east, north, extent_, pixel_);
     const glm::vec2 whole(float(std::floor(place.lattice.x)), float(std::floor(place.lattice.y)));
     const glm::vec2 sample = place.factor * whole + place.offset;
@@ -408,14 +411,14 @@ int axisAlong(int face, bool x)
     return x == ((face & 1) != 0) ? next : last;
 }
 
-// Returns the metres between a level's samples.
+// Returns the distance between a level's samples (metres).
 float spacingOf(const gpu::DetailUniforms& detail, int level)
 {
     return 0.5f * float(kFirstWave) / detail.metres.w * float(1 << level);
 }
 
-// Returns the share of the lean at a place.  It falls to 0 on the edges of the cube, over the width of a cell of 2^bits
-// units.
+// Returns the share of waves that may lean at a place.  It falls to 0 on the edges of the cube, over the width of a
+// cell of 2^bits units.
 float leanShare(const FacePlace& place, int bits)
 {
     const double side = double(kCubeSide);

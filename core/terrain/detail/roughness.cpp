@@ -26,7 +26,7 @@ std::int32_t millimetresOf(float metres)
 
 bool isWhole(float height) { return float(std::int32_t(height)) == height; }
 
-// Heights of a row as squares need them.
+// Heights of a row, and which of them are whole metres.
 struct RowOfHeights
 {
     std::vector<float> heights;
@@ -181,12 +181,12 @@ private:
     std::array<std::uint8_t, std::size_t(65) << kKeyBits> first_{};  // code of the least sum with each key
 };
 
-// Computes codes row by row, south of each other. `rowOf` fills a row of heights, which is `width` samples long.
+// Computes codes row by row from the north. `rowOf` fills a row of heights, which is `width` samples long.
 template <class RowOf>
 void streamCodes(int width, int height, const RowOf& rowOf, std::span<std::uint8_t> out)
 {
     static const RoughnessCodes kCodes;
-    constexpr int kMargin = kTileApron - kRoughnessReach;  // first second differences
+    constexpr int kMargin = kTileApron - kRoughnessReach;  // first row and column with second differences
     constexpr int kRowsKept = kTileApron + 2;
     const int inner = width - 2 * kTileApron;
     std::vector<RowOfHeights> rows(kRowsKept);
@@ -265,7 +265,7 @@ namespace {
 
 constexpr int kRowsOfTask = 128;  // rows of an image per task, each of which reads kTileApron more on both sides
 
-// Writes row y of an image, with samples beyond its western and eastern border.
+// Writes row y of an image, with `beyond` samples beyond its western and eastern border.
 void readRow(const HeightField& field, int y, int beyond, std::vector<float>& row)
 {
     const std::uint16_t* codes =

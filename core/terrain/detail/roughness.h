@@ -36,7 +36,7 @@ struct DataRelief
     glm::vec2 slope{0.0f};     // metres per metre along the lattice's x and y
     float betweenSamples = 1;  // 0 at a sample to 1 in the middle between two; for shores (madeHeightOnCube())
     float wide = 0;            // roughness of the base around an elevation model; 0 elsewhere
-    float distance = 0;        // metres to that model's data
+    float distance = 0;        // metres to the elevation model's data
     float outside = 0;         // weight of samples that have such a distance
 };
 
@@ -68,8 +68,8 @@ std::vector<std::uint8_t> roughnessCodes(const HeightField& field);
 
 // Moves the codes towards the code of a roughness of 150 m, if samples are more than 1 km apart (`spacing`, metres).
 // Samples that far apart are averages, and their roughness varies more from place to place than the slopes of the
-// ground. Code 0 stays. For samples more than 3 km apart, as in the Earth's relief, codes move farther, except those of
-// a roughness below 3 m, so that plains stay plains.
+// ground. Code 0 stays. For samples more than 3 km apart, as in the Earth's relief, codes move farther. Codes of a
+// roughness below 3 m do not, so that plains stay plains.
 void evenCoarseCodes(std::span<std::uint8_t> codes, double spacing);
 
 // Returns the growth of second differences from one sample spacing to two, over a whole image: log2 of the ratio, which

@@ -229,7 +229,7 @@ bool InsetMap::covers(LatLong place) const
 
 EarthExtent InsetMap::extent() const
 {
-    constexpr int kSteps = 32;  // points along a side, because parallels are curved in a projection
+    constexpr int kSteps = 32;  // intervals along a side, because parallels are curved in a projection
     const double middle = placeOf({(columns_ - 1) / 2.0, (rows_ - 1) / 2.0}).longitude;
     EarthExtent extent{180.0, 90.0, -180.0, -90.0};  // longitudes relative to the centre
     for (int j = 0; j <= kSteps; ++j)
@@ -365,7 +365,7 @@ float GeoidUnder::at(glm::dvec2 sample) const
                  (height(0, 1) * (1 - part.x) + height(1, 1) * part.x) * part.y);
 }
 
-// Makes boxes around a grid of places, each widened by the distance to its neighbours.
+// Makes boxes around a grid of places, widened by 0.6 diagonals of the grid's cells to cover the cells, too.
 InsetArea::InsetArea(const InsetMap& map)
 {
     constexpr int kSteps = 48;

@@ -33,17 +33,19 @@ struct EarthExtent
 LatLong placeOfDirection(const glm::dvec3& scaledDirection);
 
 // Appends the places of a grid on a face, row by row. They equal the results of placeOfDirection() except for rounding.
-// Coordinates are lattice units. Where two faces meet, both find the same bits. Takes about 30 ns per place.
+// Coordinates are lattice units. Where two faces meet, both give places with the same bits. Takes about 30 ns per
+// place.
 void addPlaces(int face, std::span<const double> columns, std::span<const double> rows, std::vector<LatLong>& places);
 
 // Conversion between latitude and longitude and sample positions: column and row of level 0, (0, 0) at the centre of
-// the north-western one. Geographic coordinates, Web Mercator and transverse Mercator (UTM) are computed here, without
-// a datum shift; all other projections by GDAL, with one. Not thread-safe.
+// the north-western sample. Geographic coordinates, Web Mercator and transverse Mercator (UTM) are computed here,
+// without a datum shift; all other projections by GDAL, with one. Not thread-safe.
 class InsetMap
 {
 public:
-    // Creates a map. Errors, kInput, one line: no georeference; a projection that is invalid, or needs GDAL in a
-    // program without it; a corner or the centre that is not on the Earth.
+    // Creates a map. Errors, kInput, one line: no georeference; a projection that is invalid or unknown, or needs GDAL
+    // in a program without it; columns parallel to rows, or more of them than go around the Earth; a corner or the
+    // centre that is not on the Earth.
     static Result<InsetMap> of(const Raster& raster, const SourceOverrides& overrides = {});
     Result<InsetMap> another() const;  // a copy for another thread
 
@@ -96,7 +98,7 @@ struct Inset
 {
     std::string name;
     EarthExtent extent;
-    double spacing = 0;   // metres between samples: square root of the area that one covers
+    double spacing = 0;   // metres between samples at the centre: square root of the area that one covers
     std::string note;     // coordinate system: "EPSG:32611", "EPSG:3034 by GDAL"
     std::string heights;  // surface that they count from, and their conversion
     std::vector<std::string> warnings;
@@ -123,8 +125,8 @@ struct FaceBox
 class GeoidUnder
 {
 public:
-    // Empty: the geoid is not available, see geoidHeights(). Takes a microsecond for each square with sides of a
-    // quarter of a degree.
+    // Returns empty if the geoid is not available, see geoidHeights(). Takes a microsecond for each square with sides
+    // of a quarter of a degree.
     static std::optional<GeoidUnder> of(const InsetMap& map);
 
     float at(glm::dvec2 sample) const;  // metres; any column of a raster all around the Earth
@@ -152,7 +154,7 @@ public:
 private:
     void extend(int face, const glm::dvec3& direction, double units);
 
-    std::vector<FaceBox> boxes_;  // one for each face that it touches
+    std::vector<FaceBox> boxes_;  // one for each face that the raster touches
 };
 
 // A georeferenced elevation model on the Earth. Immutable; shared by threads.
@@ -188,7 +190,7 @@ private:
     OpenedTerrain terrain_;
     InsetMap map_;
     InsetArea area_;
-    std::optional<GeoidUnder> geoid_;  // set if heights count from the ellipsoid
+    std::optional<GeoidUnder> geoid_;  // set if heights count from the ellipsoid and the geoid is available
     Inset about_;
     double latticeSpacing_ = 1;
 };
@@ -202,14 +204,15 @@ public:
     const EarthInset& inset() const { return *inset_; }
     const InsetMap& map() const { return map_; }
 
-    // Loads the samples around a rectangle, with a margin of kMargin. The rectangle is in samples of level 0 and is
-    // clamped to the raster, but columns of a raster all around the Earth may be of any revolution. Uses the coarsest
-    // level whose samples are at most `metres` apart, or level 0 of an image. Errors: those of reading.
+    // Loads the samples around a rectangle (samples of level 0), with a margin of kMargin. Clamps the rectangle to the
+    // raster, but columns of a raster all around the Earth may be of any revolution. Uses the coarsest level whose
+    // samples are at most `metres` apart. Uses level 0 if there is no such level, or for an image. Errors: those of
+    // reading.
     static constexpr int kMargin = 12;  // samples of that level
     Status load(glm::dvec2 low, glm::dvec2 high, double metres);
 
-    // Returns whether the raster covers a position. One all around the Earth covers any column, and half a sample more
-    // at a pole.
+    // Returns whether a position lies in the rectangle of the raster's samples. A raster all around the Earth covers
+    // any column, and half a sample more beyond its first and last row.
     bool covers(glm::dvec2 sample) const;
     glm::dvec2 nearest(glm::dvec2 sample) const;  // in the raster's rectangle
     bool around() const { return period_ > 0; }
@@ -217,13 +220,14 @@ public:
 
     double step() const { return step_; }  // samples of level 0 between the loaded ones
 
-    // Returns a bilinear height; NaN where a contributing sample is a void. Clamps to the loaded samples.
+    // Returns a bilinear height above the geoid; NaN where a contributing sample is a void. Clamps to the loaded
+    // samples.
     float heightAt(glm::dvec2 sample) const;
 
-    // Returns the known sample nearest to a void; empty if there is none within kSearch samples.
+    // Returns the known sample nearest to a void; empty if there is none within kSearch samples of the loaded level.
     static constexpr int kSearch = 8;
     std::optional<glm::dvec2> nearestKnown(glm::dvec2 sample) const;
-    // Returns the distance (metres) within which nearestKnown() finds every known sample.
+    // Returns the distance (metres) within which nearestKnown() finds every known sample, if pixels are about square.
     double searchMetres() const { return (kSearch - 1) * step_ * inset_->spacing(); }
 
     double metresBetween(glm::dvec2 a, glm::dvec2 b) const;

@@ -32,7 +32,7 @@ constexpr int kBlock = 8;
 
 struct Block
 {
-    int column, row, width, height;  // in places; includes one more place in each direction
+    int column, row, width, height;  // first place, and cells; width + 1 by height + 1 places
 };
 
 std::vector<Block> blocksOf(const InsetPlaces& grid)
@@ -75,7 +75,7 @@ void fillBlock(const InsetMap& map, const InsetPlaces& grid, const Block& block,
                double tolerance, std::vector<glm::dvec2>& out)
 {
     const glm::dvec2 off = interpolated(probes, block, block.width / 2, block.height / 2) - probes[4];
-    const bool smooth = std::hypot(off.x, off.y) <= tolerance;  // false if one of them is NaN
+    const bool smooth = std::hypot(off.x, off.y) <= tolerance;  // false if a probe is NaN
     for (int row = 0; row <= block.height; ++row)
     {
         const std::size_t first = grid.at(block.column, block.row + row), count = std::size_t(block.width) + 1;
@@ -117,8 +117,8 @@ double spacingAt(const TileGrid& grid, const TileWindow& window)
 
 // Computes positions in an inset's map, to `tolerance` samples. Divides the grid into blocks of kBlock cells per side,
 // and projects the corners and the middle of each. If the middle agrees with interpolation between the corners, the
-// block is interpolated. Otherwise all its places are projected, as are all places of a grid without a box. NaN:
-// farther than `metres` from the inset, or off the map.
+// block is interpolated. Otherwise all its places are projected. Blocks farther than `metres` from the inset get NaN.
+// In a geographic map, and in a grid without a box, all places are projected, near and far. NaN also means off the map.
 void samplesOf(const InsetReader& inset, const InsetPlaces& grid, double metres, double tolerance,
                std::vector<glm::dvec2>& out)
 {
@@ -325,8 +325,9 @@ std::optional<EarthReader::Rim> EarthReader::rimAt(const Layer& layer, glm::dvec
     return rim.metres < rim.reach ? std::optional(rim) : std::nullopt;
 }
 
-// Lays an inset over the ground below it: its data, or else its membrane (inset_membrane.h). Where either has fewer
-// samples than the rim, the remaining difference at the nearest place of the rim is blended out.
+// Lays an inset over the ground below it (`below`, metres): its data, or else its membrane (inset_membrane.h). Sparse
+// membrane nodes or a coarse level leave a difference at the rim. Around the nearest place of the rim it is blended
+// out.
 float EarthReader::laid(std::size_t number, glm::dvec2 at, float below) const
 {
     const Layer& layer = layers_[number];

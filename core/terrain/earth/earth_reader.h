@@ -42,8 +42,8 @@ public:
     Result<double> heightAt(LatLong place);  // as EarthSource::heightAt()
     // Does the work of EarthSource::groundAt().
     Status readPlaces(std::span<const LatLong> places, std::span<float> out);
-    // Returns the ground at a place: the relief with only the first `count` insets over it. Reads the insets from
-    // levels whose samples are at most `metres` apart.
+    // Returns the ground at a place: the relief with only the first `count` insets over it. Reads each inset from the
+    // level that InsetReader::load() chooses for `metres`.
     Result<BaseGround> groundBelow(std::size_t count, LatLong place, double metres);
     // Returns the reader of an inset's samples, which the first call opens. The index counts replaced relief, too.
     Result<InsetReader*> readerOf(std::size_t inset);
@@ -56,7 +56,7 @@ private:
         std::size_t inset = 0;
         const InsetMembrane* membrane = nullptr;  // see inset_membrane.h; null: none
         // Distance from the rim, the border of the inset's data, up to which heights are corrected (metres). Membrane
-        // nodes sparser than the inset's samples make the correction necessary. 0: none.
+        // nodes sparser than the inset's samples, or a coarse level of these, make it necessary. 0: none.
         double seam = 0;
         std::vector<glm::dvec2> at;  // for each place, in samples of the inset's level 0; NaN: too far away
 
@@ -83,7 +83,7 @@ private:
     const EarthSource& source_;
     std::vector<std::unique_ptr<InsetReader>> readers_;  // by inset, opened when needed
     InsetPlaces grid_;
-    std::vector<Layer> layers_;  // the first `used_` are valid, in the order in which the user named the insets
+    std::vector<Layer> layers_;  // the first `used_` are valid, in the order of EarthSource's insets
     std::size_t used_ = 0;
 };
 

@@ -158,7 +158,7 @@ Result<const InsetMembrane*> EarthSource::membraneOf(std::size_t number) const
 {
     Laid& laid = *insets_[number];
     if (laid.inset->map().period()) return nullptr;
-    // Making the membrane may lock insets named earlier, but never later ones, so that no deadlock is possible.
+    // Making the membrane may lock the mutexes of insets named earlier, but never of later ones. So no deadlock occurs.
     const std::lock_guard lock(laid.mutex);
     if (!laid.membrane)
     {

@@ -22,10 +22,9 @@
 
 namespace orogen {
 
-// Relief of the whole Earth, ocean floor and land, in memory; drawn where no elevation model laid over it has data.
-
-// Relief on a grid of points with constant steps in latitude and longitude. The first row is the north pole, the last
-// the south pole; all samples of a pole are one place. Immutable.
+// Relief of the whole Earth, ocean floor and land, in memory; drawn where no elevation model laid over it has data. Its
+// samples have constant steps in latitude and longitude. The first row is the north pole, the last the south pole; all
+// samples of a pole are one place. Immutable.
 class EarthRelief
 {
 public:
@@ -100,7 +99,8 @@ public:
     Status groundAt(std::span<const LatLong> places, std::span<float> out) const;
 
     // Returns the spacing of the data that tiles of a level show at a place (metres). This is the spacing of the
-    // level's samples on the cube. Outside insets it is at least the relief's, which finer levels only interpolate.
+    // level's samples on the cube. It is at least that of the relief (or of the model that replaces the relief), which
+    // finer levels only interpolate. That limit does not hold in an inset's extent at levels finer than baseLevel().
     double spacingAt(int level, LatLong place) const;
     const EarthRelief& relief() const { return *relief_; }
     // Returns the insets in the order of naming, without a model that replaces the relief.
@@ -139,7 +139,7 @@ private:
     std::shared_ptr<const EarthRelief> relief_;
     Insets insets_;             // in the order of naming
     std::size_t replaced_ = 0;  // 1: the first of insets_ takes the relief's place
-    std::vector<int> levels_;   // for each inset, the grid level with the same density
+    std::vector<int> levels_;   // for each inset, the coarsest grid level at least as dense
     SolveVoids solve_;
     std::vector<Inset> about_;  // descriptions of insets_
     TileGrid grid_;

@@ -80,7 +80,7 @@ std::vector<float> metresFromData(std::span<const std::uint8_t> away, int width,
     return distances;
 }
 
-// Replaces kFarAway by the number of steps, diagonal ones included, to the nearest 0.
+// Replaces kFarAway by the number of steps, diagonal ones included, to the nearest 0, at most 255.
 void countNodesAway(std::span<std::uint8_t> away, int width, int height)
 {
     const auto relax = [&](int x, int y, int dx, int dy) {
@@ -296,7 +296,7 @@ Status InsetMembrane::Maker::fill()
     return Status::ok();
 }
 
-// Returns, for each node of the coarsest grid, the mean of the values around it at nodes without data.
+// Returns, for each node of the coarsest grid, the weighted mean of the values around it at nodes without data.
 std::vector<float> InsetMembrane::Maker::smoothed() const
 {
     const glm::dvec2 radius = glm::max(glm::round(kSmoothing * reach_ / (nodes_.step * metres_)), 1.0);
@@ -311,8 +311,9 @@ std::vector<float> InsetMembrane::Maker::smoothed() const
     return means;
 }
 
-// Returns the share of the membrane that remains at each node of the coarsest grid. Finer grids fade as well, because
-// they take their outer borders from it. Shares are 0 from a cell before the reach on, since values are interpolated.
+// Returns the share of the membrane that remains at each node of the coarsest grid. Finer grids take their outer
+// borders from that grid, and so fade as well. Shares are 0 from a cell's diagonal before the reach on, since values
+// are interpolated, but not before half the reach.
 std::vector<float> InsetMembrane::Maker::fades() const
 {
     const glm::dvec2 cell = nodes_.step * metres_;

@@ -25,7 +25,7 @@ constexpr int kBaseBorder = 2;
 constexpr int kBaseSide = kTileCells + 1 + 2 * kBaseBorder;
 constexpr int kLeastEarthLevels = 4;
 constexpr double kFinestShare =
-    1.42;  // a tile's texel is at most as wide as this many pixels of the stored image that it is read from
+    1.42;  // largest width of a pixel of a stored image that a tile is read from, unless it is the full one (texels)
 constexpr int kMostCoarser = 6;                 // limit on coarser images that are read to fill holes
 constexpr std::uint64_t kMostRead = 64u << 20;  // limit on pixels read for one tile; more are an error
 
@@ -50,7 +50,7 @@ struct ColourTiles::Layer
 {
     ImageLayer picture;
     std::unique_ptr<PictureMap> map;
-    int level = 0;  // level of the grid whose texels are as dense as the picture's pixels
+    int level = 0;  // coarsest level of the grid whose texels are at least as dense as the picture's pixels
 
     Layer(ImageLayer image, std::unique_ptr<PictureMap> place) : picture(std::move(image)), map(std::move(place)) {}
 
@@ -219,7 +219,7 @@ private:
         std::unique_ptr<PictureMap> map;
         std::unique_ptr<ImageryReader> reader;
     };
-    // A part of a stored image. In a picture of the whole Earth the last column is followed by the first one.
+    // A part of a stored image. In a picture all around the Earth the last column is followed by the first one.
     struct Part
     {
         std::size_t image = 0;

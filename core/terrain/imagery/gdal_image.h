@@ -14,7 +14,7 @@ namespace orogen {
 // GDAL does not recognise it, bands of other than 8 bits, sides above 2^30; or a program built without GDAL.
 Result<std::shared_ptr<const ImagerySource>> openGdalImage(const std::string& name);
 
-// Returns whether GDAL finds a local file to be a picture: three bands or more of 8 bits. False without GDAL.
+// Returns whether GDAL finds a file to be a picture: three bands or more, the first of 8 bits. False without GDAL.
 bool isGdalPicture(const std::string& name);
 
 }  // namespace orogen

@@ -304,7 +304,7 @@ private:
         return std::span<const std::uint8_t>(decoded_.front().rgba);
     }
 
-    // Makes pixels transparent that the mask leaves out.
+    // Makes the pixels transparent that the mask leaves out.
     Status cover(TiffFile& mask, ImageSize tile, int x, int y, std::span<std::uint8_t> rgba)
     {
         const bool bits = tagOf<std::uint16_t>(mask, TIFFTAG_BITSPERSAMPLE) == 1;
@@ -420,7 +420,8 @@ Head headOf(const std::string& name)
     return head;
 }
 
-// Returns whether a TIFF has colours: samples of 8 bits with a palette, or three or more of them per pixel.
+// Returns whether a TIFF has colours: samples of 8 bits with a palette, or at least three of them per pixel in RGB or
+// YCbCr.
 bool isColouredTiff(const std::string& name)
 {
     const Result<ByteSource> source = ByteSource::open(name);
@@ -441,8 +442,8 @@ bool isPicture(const std::string& name)
     if (isGdalPath(name) || name.find("://") != std::string::npos) return false;
     const Head head = headOf(name);
     if (head.isForeignPicture()) return true;
-    // Byte 24 of a PNG is the bits per sample. Byte 25 is the colour type: 0 for grey and 4 for grey with alpha; all
-    // types of colours have the bit 2.
+    // Byte 24 of a PNG is the bits per sample. Byte 25 is the colour type: 0 for grey and 4 for grey with alpha. All
+    // other types have the bit of value 2.
     if (head.isPng()) return head.count > 25 && (head.bytes[25] & 2) != 0 && head.bytes[24] <= 8;
     if (head.isTiff()) return isColouredTiff(name);
     const bool described = head.begins("<VRTDataset") || head.begins("jP  ", 4) || head.begins("\xff\x4f\xff\x51");

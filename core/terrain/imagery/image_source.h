@@ -45,7 +45,7 @@ public:
 
     // Returns the description without heights: name, sides, placement of pixel centres, coordinate system, warnings.
     virtual const Raster& raster() const = 0;
-    // Returns the stored images, the full one first; each is smaller than the one before.
+    // Returns the sizes of the images, the full one first; each is smaller than the one before.
     virtual std::span<const ImageSize> images() const = 0;
     virtual Result<std::unique_ptr<ImageryReader>> openReader() const = 0;
     // Returns the attribution to show beside the picture; empty: the source has none.
@@ -66,7 +66,7 @@ struct PictureLayer
 };
 
 // Returns whether a name is that of a picture rather than of an elevation model: a web service, or a local file of
-// colours. Reads the first bytes of a file; of a JPEG 2000 or a virtual raster, its description.
+// colours. Reads the first bytes of a file; of a TIFF, a JPEG 2000 or a virtual raster, its description.
 bool isPicture(const std::string& name);
 
 // Opens a picture. A tiled TIFF with overviews is read in windows, in any compression that libtiff was built to decode.

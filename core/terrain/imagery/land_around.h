@@ -1,5 +1,5 @@
-// The land that is drawn outside a terrain's border: its rings of triangles, and their height.  border.vert,
-// surroundings.glsl, border_point.glsl and earth_curve.glsl draw it by these functions.
+// The land that is drawn outside a terrain's border: its rings of triangles, and their height. "Scaled" heights have
+// the vertical exaggeration. border.vert, surroundings.glsl, border_point.glsl and earth_curve.glsl compute the same.
 #pragma once
 
 #include <functional>
@@ -15,7 +15,7 @@
 namespace orogen {
 
 // Returns a point of the sphere along which the land sinks: x: metres outwards, y: metres that it has sunk. `distance`:
-// stereographic (metres).
+// from the border, in a stereographic projection of the sphere (metres).
 glm::dvec2 sunkAt(double distance);
 // Inverts sunkAt(): x: distance, y: metres that the point has sunk.
 glm::dvec2 distanceAlong(double outwards);
@@ -43,9 +43,10 @@ public:
     // `field`: heights of the terrain, or an overview of them.  `known`: null: the land extends the border's heights.
     LandAround(const HeightField& field, std::shared_ptr<const Surroundings> known);
 
-    // Returns the height of the drawn land (metres, scaled), without its shift by some pixels at the border, and inside
-    // the terrain that of `ground`.  `east`, `north`: metres from the terrain's centre.  `ground`: returns the drawn
-    // height of the terrain (metres, scaled), which the land meets at the border.  Takes about 2 microseconds.
+    // Returns the height of the drawn land (metres, scaled), and inside the terrain that of `ground`. Leaves out the
+    // shift by some pixels with which border.vert draws the border.  `east`, `north`: metres from the terrain's centre.
+    // `ground`: returns the drawn height of the terrain (metres, scaled), which the land meets at the border.  Takes
+    // about 2 microseconds.
     double heightAt(double east, double north, double heightScale,
                     const std::function<double(double east, double north)>& ground) const;
 

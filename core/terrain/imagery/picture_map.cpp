@@ -60,7 +60,8 @@ struct Grid
     glm::dmat2 turn{1.0};
     glm::dvec2 first{0.0};  // coordinates of cell (0, 0)
 
-    // Returns the map in metres. `unit`: metres per unit of a projected map; 1 keeps the map's own unit.
+    // Returns the map of a placement, in degrees if it is geographic. `unit`: factor of a projected map's coordinates:
+    // metres per unit, or 1 to keep the map's own unit.
     static Grid of(const Placement& placement, double unit)
     {
         const MapPoint column = placement.column(), row = placement.row();
@@ -217,7 +218,7 @@ private:
     bool stretched_ = false;  // no position; the outermost pixels continue to the terrain's edges
     std::string name_, terrainSystem_, pictureSystem_;
     std::shared_ptr<GdalMap> systems_;  // from the terrain's map to the picture's; null: both have the same system
-    glm::dvec2 low_{1e300}, high_{-1e300}, pixelMetres_{0.0};  // the picture's box in TexelPlaces::plane (metres)
+    glm::dvec2 low_{1e300}, high_{-1e300}, pixelMetres_{0.0};  // the box in TexelPlaces::plane (metres)
     std::vector<std::string> warnings_;
 };
 

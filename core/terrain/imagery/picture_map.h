@@ -28,10 +28,10 @@ class PictureMap
 public:
     // Places a picture on the Earth. Errors: those of InsetMap::of().
     static Result<std::unique_ptr<PictureMap>> onEarth(const Raster& picture);
-    // Places a picture on a terrain. Pictures in another coordinate system are reprojected by GDAL. One without a
-    // position is stretched over the terrain, with a warning. Errors, kInput: a coordinate system that cannot be
-    // converted to the terrain's, any other system than the terrain's in a program without GDAL, a picture beside the
-    // terrain.
+    // Places a picture on a terrain. Pictures in another coordinate system are reprojected by GDAL. If the picture or
+    // the terrain has no position, the picture is stretched over the terrain, with a warning. Errors, kInput: a
+    // coordinate system that cannot be converted to the terrain's, any other system than the terrain's in a program
+    // without GDAL, a picture beside the terrain.
     static Result<std::unique_ptr<PictureMap>> onPlane(const Raster& picture, const Raster& terrain);
     virtual ~PictureMap() = default;
     virtual Result<std::unique_ptr<PictureMap>> another() const = 0;
@@ -44,7 +44,7 @@ public:
     // Return whether columns continue around the Earth, and whether the picture covers the whole Earth with its poles.
     virtual bool around() const { return false; }
     virtual bool everywhere() const { return false; }
-    // Returns the size of a pixel on the ground (metres): east-west and north-south.
+    // Returns the size of a pixel on the ground (metres): along a row and along a column.
     virtual glm::dvec2 pixelMetres() const = 0;
     // Returns what a user should know about the position, one line each.
     virtual std::vector<std::string> warnings() const { return {}; }

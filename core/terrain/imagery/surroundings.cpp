@@ -20,7 +20,7 @@ namespace {
 
 constexpr int kColumns = int(gpu::kSurroundingColumns), kRows = int(gpu::kSurroundingRows), kOfSide = kColumns / 4;
 constexpr int kWidestPicture = 2048;  // pixels: 20 km each at the equator
-constexpr int kMeans = 5;             // samples along a side of a mean
+constexpr int kMeans = 5;             // samples along a side of the square of a mean
 
 // Relief around a terrain by metres from its centre.
 class ReliefAround
@@ -34,8 +34,9 @@ public:
     {
     }
 
-    // Returns a place on the Earth.  Near by, the terrain's map projection gives it.  Far away that would stretch the
-    // Earth, or end, so there it lies at the point's distance and direction on a sphere (stereographic, as sunkAt()).
+    // Returns a place on the Earth. Up to kMapped the terrain's map projection gives it. Far away that would stretch
+    // the Earth, or end. So from kOnSphere on the place lies at the point's distance and direction on a sphere
+    // (stereographic, as sunkAt()). Between the two, both are blended.
     LatLong placeAt(glm::dvec2 place) const
     {
         const double distance = glm::length(place);
@@ -54,7 +55,7 @@ public:
         const LatLong there = placeAt(place);
         return relief_.heightAt(there.latitude, there.longitude);
     }
-    // Returns the mean over a square of `side` metres.
+    // Returns the mean over a square of `side` metres, or the height itself up to the relief's spacing.
     float meanAt(glm::dvec2 place, double side) const
     {
         if (side <= relief_.spacing()) return heightAt(place);

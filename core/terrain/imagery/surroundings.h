@@ -14,7 +14,8 @@
 
 namespace orogen {
 
-// A point of the border in the unit square, and the direction in which columns leave it, whose larger component is 1.
+// A point of the border in the unit square, and the direction in which columns leave it. The direction's larger
+// component is 1 or -1.
 struct BorderPoint
 {
     glm::dvec2 place, outwards;
@@ -36,12 +37,13 @@ struct Surroundings
     static double distanceOf(int row);  // metres
 
     std::vector<Ground> ground;         // row by row
-    std::vector<std::uint8_t> colours;  // red, green, blue in sRGB, and alpha: the picture's coverage; row by row
+    std::vector<std::uint8_t> colours;  // sRGB multiplied by alpha, and alpha: the picture's coverage; row by row
 };
 
 // Samples the relief and the picture, which cover the whole Earth, around a terrain. Returns empty without a
-// georeference that TerrainGeography knows, and for rasters of more than kMostSurroundedDegrees, which reach around the
-// Earth. Reads both files: about 0.5 s. Errors: those of EarthRelief::read() and openImage().
+// georeference that TerrainGeography knows, and for rasters of more than kMostSurroundedDegrees of latitude or
+// longitude. Reads both files: about 0.5 s. Errors: those of EarthRelief::read(), openImage() and
+// PictureMap::onEarth().
 constexpr double kMostSurroundedDegrees = 60;
 Result<std::optional<Surroundings>> surroundingsOf(const Raster& terrain, const std::string& relief,
                                                    const std::string& picture);

@@ -21,7 +21,6 @@ namespace orogen {
 //
 // Format: a header (description of the import), then records. A record has 4 bytes that mark its start, the CRC-32 of
 // its payload, 8 bytes with the payload's length, and the payload.
-
 class PartFile
 {
 public:

@@ -70,10 +70,10 @@ Result<ImportJob> jobFromJson(const std::string& name, const std::string& text);
 //
 // Division of an import into parts, which different processes can write, and of parts into records of blocks.
 //
-// Shard i of n writes part i, which has a range of the finest level's rows. The part also has the rows of coarser
-// levels, up to sharedLevel_, that depend on this range alone. The last part, finishPart(), has the levels coarser than
-// sharedLevel_ and the bounds. So every row of blocks lies in one part, and a block's bytes do not depend on the number
-// of shards.
+// Shard i of n writes part i, which has a range of the finest level's rows of blocks. The part also has the rows of
+// coarser levels, up to sharedLevel_, that depend on this range alone. The last part, finishPart(), has the levels
+// coarser than sharedLevel_ and the bounds. So every row of blocks lies in one part, and a block's bytes do not depend
+// on the number of shards.
 
 // Samples along a side of a block. The blocks that touch a disc of tiles, 10 across, have 1.6 times the tiles' bytes;
 // blocks of 512 samples would have 2.2 times.
@@ -82,7 +82,7 @@ inline constexpr std::size_t kBlockSamples = std::size_t(kBlockSide) * kBlockSid
 
 inline constexpr int kRecordBlocks = 32;  // maximum number of blocks in a record, adjacent in a row of blocks
 inline constexpr int kStripeRows = 2;     // rows of blocks of the finest level read from the source at once
-inline constexpr int kUnitSide = 1024;    // intervals of level 0 along a side of a unit: an area bounded at once
+inline constexpr int kUnitSide = 1024;    // intervals of level 0 along a side of a unit (record_maker.h)
 inline constexpr int kRecordUnits = 16;   // maximum number of units in a record
 inline constexpr int kBoundsLevel = -1;   // replaces the level in records of bounds
 inline constexpr int kMostShards = 1000;

@@ -260,7 +260,7 @@ double UnitBounder::distanceAlong(int level, const double* surface, const float*
 }
 
 // Sets the deviations of a level's surface from the finest level's. In each cell of the finest level both surfaces are
-// bilinear, so that their largest distance is at a sample of that level.
+// bilinear, so that their largest distance is at a sample of the finest level.
 void UnitBounder::deviate(int level, UnitBounds& bounds)
 {
     const int tile = std::min(kTileCells << std::min(level, kUnitLevels), kUnitSide), side = kUnitSide / tile;

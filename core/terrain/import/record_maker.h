@@ -42,6 +42,7 @@ struct CoarsestLevel
     int width = 0, height = 0;
     std::vector<float> heights;
 };
+// Reads the coarsest level of an import, which is one tile. Errors: those of reading.
 Result<CoarsestLevel> coarsestLevel(const BlockStore& store);
 
 // Computation of a unit's bounds. Not thread-safe; each thread has its own. Voids are filled as by TileMaker, with the

@@ -37,7 +37,7 @@ bool isCode(const std::string& text)
            std::all_of(text.begin() + std::ptrdiff_t(colon) + 1, text.end(), plain);
 }
 
-// Creates a system whose x is longitude or easting, regardless of the axis order in its definition.
+// Creates a system whose x is longitude or easting, regardless of the axis order in its definition; null on an error.
 Crs crsOf(const std::string& text)
 {
     if (!loadGdal()) return nullptr;

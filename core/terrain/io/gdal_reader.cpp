@@ -115,10 +115,10 @@ private:
 Status checkVirtualRaster(const std::string& name) { return Looking(name).file(name); }
 
 // Drivers to open files with: formats of elevation and pictures, and containers of these. WebServices has the drivers
-// of web services. Vector drivers are left out, so that no content of a file causes a network request. The order is
-// that of GDALAllRegister(), which would register all drivers, because the first driver that accepts a file opens it.
-// Formats with a signature come first. BT to BYN, and then USGSDEM to SIGDEM, recognise a file less surely. ENVI and
-// EHdr, the last, accept any file with an .hdr file beside it.
+// of web services. Vector drivers are left out, so that no content of a file causes a network request. The first driver
+// that accepts a file opens it, so the order is that of GDALAllRegister(), which would register all drivers. Formats
+// with a signature come first. BT to BYN, and then USGSDEM to SIGDEM, recognise a file less surely. ENVI and EHdr, the
+// last, accept any file with an .hdr file beside it.
 constexpr auto kDrivers = std::to_array<const char*>({
     "VRT",     "Derived", "GTiff",    "COG",      "HFA",    "AIGrid",      "AAIGrid",   "GRASSASCIIGrid",
     "ISG",     "SDTS",    "DTED",     "PNG",      "JPEG",   "MEM",         "PCRaster",  "ILWIS",

@@ -15,7 +15,8 @@ namespace orogen {
 bool hasGdal();
 
 // Reads the first band as heights. GDAL opens the file by its name; its messages are captured, not printed. The caller
-// sets the pixel size with setPixelSize(). Defined only with OROGEN_HAVE_GDAL.
+// sets the pixel size with setPixelSize(). Errors: those of openGdal(), describeGdal() and reading; kLimit;
+// kInterrupted. Defined only with OROGEN_HAVE_GDAL.
 Result<Raster> readWithGdal(const ByteSource& source, const LoadProgress& progress = {});
 // Like readWithGdal() without the samples. `name`: a file or a GDAL path.
 Result<Raster> readGdalHeader(const std::string& name, std::uint64_t largestSide);

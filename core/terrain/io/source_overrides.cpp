@@ -146,7 +146,7 @@ void warnOfMarks(Raster& raster)
             warnOfMark(raster, 0.0, around.count);
 }
 
-// Adapts the placement to the user's coordinate system.
+// Sets the user's coordinate system, and adapts the placement to it.
 void applyCrs(const std::string& crs, Raster& raster)
 {
     raster.crs = crs;
@@ -181,7 +181,7 @@ void takeMetres(Raster& raster, const SourceOverrides& overrides)
     if (overrides.nodata)
     {
         raster.nodata = overrides.nodata;
-        // A float32 sample is the rounded value of the option's number.
+        // A file of float32 samples stores the number rounded to float32, so both values count as no data.
         const float exact = raster.code.heightOf(*overrides.nodata);
         const float rounded = raster.code.heightOf(double(float(*overrides.nodata)));
         for (float& height : raster.heights)

@@ -31,7 +31,7 @@ struct DrawnEarth
 {
     glm::dvec3 camera{0};       // earth-fixed (metres)
     double heightScale = 1;     // factor of heights
-    std::optional<double> sea;  // lowest drawn ground, unscaled (metres); empty: none
+    std::optional<double> sea;  // lowest drawn ground (metres, before scaling); empty: none
 };
 
 constexpr std::uint64_t kMostMeasured = std::uint64_t(1) << 28;  // limit on samples under a mesh

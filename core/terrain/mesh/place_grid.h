@@ -21,7 +21,7 @@ struct PlaceGrid
 // east <= west + 360, or not -90 <= south < north <= 90; kLimit: more than 65,536 samples per side.
 Result<PlaceGrid> placeGrid(double west, double south, double east, double north, double spacing);
 
-// Reads the heights of places near each other, in degrees, longitudes in [-180, 180]; NaN: no data.
+// Function that reads the heights of places near each other, in degrees, longitudes in [-180, 180]; NaN: no data.
 using GroundAtPlaces = std::function<Status(std::span<const LatLong> places, std::span<float> out)>;
 
 // Reads all places, in blocks. Missing heights are voids, filled from their neighbours. Errors: those of `ground`,

@@ -23,7 +23,8 @@ namespace orogen {
 
 namespace {
 
-// Returns the columns in 360 degrees of a raster in degrees; 0 for other rasters, and for those that span less.
+// Returns the columns in 360 degrees of a raster in degrees; 0 for other rasters, for those that span less, and where
+// 360 degrees are no whole number of columns.
 int columnsAround(const Raster& raster)
 {
     if (!raster.placement || !raster.placement->geographic || !(raster.placement->stepEast > 0)) return 0;
@@ -218,8 +219,8 @@ void TerrainMesh::forCut(Point a, Point b, Point c, const Do& triangle) const
     for (const Point p : {a, b, c})
         whole.add(p);
     Polygon part = cut(cut(whole, 0, x), 1, y);
-    // The fan begins at a corner that does not depend on the order of the triangle's corners. So the triangles that are
-    // measured are those of the mesh.
+    // The fan begins at a corner that does not depend on the order of the triangle's corners. So errors are measured on
+    // the triangles that the mesh will have.
     const auto begin = part.corners.begin(), end = begin + part.count;
     std::rotate(
         begin, std::min_element(begin, end, [](Point p, Point q) { return std::pair(p.y, p.x) < std::pair(q.y, q.x); }),

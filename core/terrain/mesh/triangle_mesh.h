@@ -27,9 +27,9 @@ public:
     virtual bool normals() const = 0;                        // whether forNormals() visits one for each vertex
     virtual std::optional<double> largestError() const = 0;  // metres; empty: not measured
 
-    // Each function below calls `visit` until it returns false. It passes the vertices' positions in the order of their
-    // numbers, the normals at the vertices in that order, or the corners of each triangle, counterclockwise from
-    // outside.
+    // Each function below calls `visit` until it returns false. The first two pass the vertices' positions, or the
+    // normals there, in the order of the vertices' numbers. forTriangles() passes the corners of each triangle,
+    // counterclockwise from outside.
     using VisitVector = std::function<bool(const glm::dvec3&)>;
     using Visit = std::function<bool(const MeshCorner&, const MeshCorner&, const MeshCorner&)>;
     virtual void forVertices(const VisitVector& visit) const = 0;

@@ -67,7 +67,7 @@ private:
 
     std::vector<glm::dvec3> places_;
     std::vector<std::uint8_t> begins_;
-    std::vector<float> errors_;  // metres by which the line changes without the vertex; for points their distance
+    std::vector<float> errors_;  // metres by which the line changes without the vertex; of points: pointDistances()
     std::vector<Chunk> chunks_;
     bool points_ = false;
 };

@@ -77,7 +77,7 @@ double ContourChoice::choose(double slope, double metresPerPixel, double relief)
     return interval_;
 }
 
-// Takes Newton steps along the gradient, towards the index contour nearest to the start.
+// Takes Newton steps along the gradient, towards the index contour nearest in height to the start.
 std::optional<ContourPoint> nearestIndexContour(const GroundHeight& ground, glm::dvec2 place, double interval,
                                                 double spacing, double reach)
 {

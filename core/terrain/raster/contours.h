@@ -43,9 +43,10 @@ struct ContourPoint
     glm::dvec2 along{1.0, 0.0};  // unit: the line's direction there
     double height = 0;           // height of the line (metres)
 };
-// Returns a point of the index contour (every kIndexContours-th line) nearest to `place` (metres east and north).
-// `interval`: between all lines (metres). `spacing`: metres to either side over which the slope is measured. Returns
-// nothing where the ground is too flat, or if no such line is found within `reach` metres.
+// Returns a point near `place` (metres east and north) on an index contour (every kIndexContours-th line): that whose
+// height is nearest to the ground at `place`. `interval`: between all lines (metres). `spacing`: metres to either side
+// over which the slope is measured. Returns nothing where the ground is too flat, or if no such line is found within
+// `reach` metres.
 std::optional<ContourPoint> nearestIndexContour(const GroundHeight& ground, glm::dvec2 place, double interval,
                                                 double spacing, double reach);
 

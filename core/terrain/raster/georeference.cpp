@@ -59,7 +59,7 @@ public:
     std::string text(GeoKey key) const;              // printable; empty if absent
 
 private:
-    // Returns {key, location, count, value} in the directory; null if absent.
+    // Returns a pointer to {key, location, count, value} in the directory; null if the key is absent.
     const std::uint16_t* find(GeoKey key) const;
 
     const GeoTags& tags_;

@@ -13,7 +13,7 @@
 
 namespace orogen {
 
-// The ground at a point (metres, unscaled; angles in degrees).
+// The ground at a point (metres, "unscaled": without vertical exaggeration; angles in degrees).
 struct GroundPoint
 {
     double height = 0;    // bilinear between the samples

@@ -61,8 +61,8 @@ public:
     static MapProjection geographic() { return MapProjection(Geographic{}); }
     static MapProjection webMercator() { return MapProjection(WebMercator{}); }
     static MapProjection transverseMercator(const TransverseMercator& parameters);
-    // Returns the projection of a geographic coordinate system in the EPSG registry (in degrees from Greenwich), of Web
-    // Mercator (3857 and its aliases), or of a transverse Mercator in metres. Empty for others. A program built without
+    // Returns the projection of a system in the EPSG registry. Known are geographic systems in degrees from Greenwich,
+    // Web Mercator (3857 and its aliases), and transverse Mercator in metres. Empty for others. A program built without
     // GDAL knows 4326, 4269, 4258, and UTM on these. Takes milliseconds.
     static std::optional<MapProjection> ofEpsg(int code);
     // Returns the projection of a coordinate system of GDAL's (OGRSpatialReferenceH), if it is geographic or a
@@ -114,7 +114,7 @@ public:
     // Returns the place of a point, which may lie outside the terrain. `east` and `north`: metres from the terrain's
     // centre, as in the setting view.position. Empty where the projection is undefined. Takes about 0.3 microseconds.
     std::optional<LatLong> place(double east, double north) const;
-    // Inverse of place(). On a geographic terrain it uses the longitude nearest to the centre.
+    // Inverts place(). On a geographic or Web Mercator terrain it uses the longitude nearest to the centre.
     struct Metres
     {
         double east = 0, north = 0;

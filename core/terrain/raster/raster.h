@@ -16,9 +16,7 @@
 
 namespace orogen {
 
-// A box of samples, cells or entries of a grid.
-
-// Columns and rows, half-open.
+// A box of samples, cells or entries of a grid: columns and rows, half-open.
 struct IndexBox
 {
     int x0 = 0, y0 = 0, x1 = 0, y1 = 0;
@@ -137,7 +135,7 @@ struct Raster
 // load; the result is then an Error with ExitCode::kInterrupted.
 using LoadProgress = std::function<bool(double fraction, const std::string& what)>;
 
-// Pixel size (metres) of a source that gives none: an arc second, as in the most common models.
+// Pixel size (metres) of a source that gives none: about an arc second, as in the most common models.
 inline constexpr double kUnknownPixel = 30.0;
 
 // Returns the height (metres) at a point, bilinearly; x east, y north in metres from the raster's centre. A point

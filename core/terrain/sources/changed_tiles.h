@@ -84,7 +84,7 @@ public:
     Result<std::unique_ptr<TileReader>> openReader() const override;
     // Returns the bounds of the source below, widened by the differences in the tile. The deviation grows by a bound of
     // the distance between the differences as interpolated in this level and in the window's. For levels up to the
-    // window's this bound is 0, except at the raster's eastern and southern border.
+    // window's this bound is only that of rounding, except at the raster's eastern and southern border.
     std::optional<TileBounds> bounds(const TileKey& key) const override;
     bool decimated() const override { return below_->decimated(); }
     std::vector<int> storedLevels() const override { return below_->storedLevels(); }

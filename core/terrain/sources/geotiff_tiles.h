@@ -88,9 +88,9 @@ public:
     // samples. Overviews are the images of reduced resolution chained to the first one. Their samples count as means,
     // except in a file written by `orogen import`, whose stored bounds are used, too (unless overrides change heights).
     // A level without an overview takes samples of the next finer image, and decodes every strip or tile that holds
-    // one. A file without overviews causes a warning. Errors, kInput: those of readGeoTiff(); no georeference
-    // (unless overrides.pixelSize is set); an overview of another sample type, or whose size matches no scaling; a list
-    // of strips or tiles that the file cannot hold.
+    // one. A file of more than two levels without overviews causes a warning. Errors, kInput: those of readGeoTiff();
+    // no georeference (unless overrides.pixelSize is set); an overview of another sample type, or whose size matches no
+    // scaling; a list of strips or tiles that the file cannot hold.
     static Result<std::shared_ptr<const GeoTiffTiles>> open(const std::string& path,
                                                             const SourceOverrides& overrides = {});
 

@@ -39,7 +39,7 @@ Result<OpenedTerrain> inTiles(const Result<std::shared_ptr<const Source>>& tiles
     return tiles ? inTiles(std::shared_ptr<const TileSource>(*tiles)) : Result<OpenedTerrain>(tiles.error());
 }
 
-// Opens a file in tiles if its header shows that it is large or sparse. Empty: the file is to be read whole.
+// Opens a file in tiles if its header shows a large raster or a sparse GeoTIFF. Empty: the file is to be read whole.
 Result<std::optional<OpenedTerrain>> openLargeFile(const std::string& path, const SourceOverrides& overrides)
 {
     const Result<ByteSource> source = ByteSource::open(path);
@@ -53,7 +53,7 @@ Result<std::optional<OpenedTerrain>> openLargeFile(const std::string& path, cons
         if (!file) return file.error();
         const Result<GeoTiffHeader> header = readGeoTiffHeader(*file, kMaxTiledSide);
         if (!header) return header.error();
-        const bool sparse = !canHoldImage(header->layout, source->size());  // or damaged, which open() then reports
+        const bool sparse = !canHoldImage(header->layout, source->size());  // or damaged: open() below reports it
         if (!isLarge(header->raster) && !sparse) return std::optional<OpenedTerrain>();
         opened = inTiles(GeoTiffTiles::open(path, overrides));
     }

@@ -20,12 +20,13 @@ struct OpenedTerrain
     std::shared_ptr<const TileSource> tiles;  // null: one image
 };
 
-// Opens a DEM as named on the command line (see loadRaster()), or a GDAL path (/vsis3/..., /vsicurl/https://...,
-// WMS:https://..., WMTS:https://...), the only access to a network. Opened in tiles: rasters with more than
-// kLargestImageSide samples per side, a GeoTIFF with most of its tiles omitted (see canHoldImage()), and GDAL paths;
-// everything if `tiles` is kAlways. The header gives the size before samples are read. In tiles, a GeoTIFF, a folder
-// and GDAL's formats then read only a few samples; all other formats are read whole. Errors: those of loadRaster();
-// kInput for files that cannot be read in tiles, or that need GDAL in a program without it.
+// Opens a DEM as named on the command line (see loadRaster()), a GDAL path (/vsis3/..., /vsicurl/https://...,
+// WMS:https://..., WMTS:https://...) or an http(s) URL, which GDAL reads. No other name reaches a network. Opened in
+// tiles: rasters whose longer side exceeds kLargestImageSide, a GeoTIFF with most of its tiles omitted (see
+// canHoldImage()), GDAL paths and URLs; everything if `tiles` is kAlways. Opening a large GeoTIFF, folder or file of
+// GDAL's formats reads only its header and a few samples. Other files are read whole. Errors: those of loadRaster();
+// kUsage for a GDAL path or URL with --encoding; kInput for files that cannot be read in tiles, or that need GDAL in a
+// program without it.
 Result<OpenedTerrain> openTerrain(const std::string& dem, const SourceOverrides& overrides, TerrainTiles tiles,
                                   const LoadProgress& progress = {});
 

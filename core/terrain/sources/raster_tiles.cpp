@@ -24,7 +24,8 @@ struct FilledLevel
     float at(int c, int r) const { return heights[std::size_t(r) * std::size_t(width) + std::size_t(c)]; }
 };
 
-// Means of the finest level's slopes over squares of 2^l samples: pairs of half floats.
+// Slopes of level l: means of the finest level's slopes over squares of 2^l x 2^l samples. Pairs of half floats: metres
+// per metre towards east and north.
 struct SlopeLevel
 {
     int width = 0, height = 0;
@@ -218,8 +219,8 @@ void RasterTiles::boundCoarse(ThreadPool& pool, const std::vector<FilledLevel>& 
     });
 }
 
-// Returns the largest distance of a tile's surface from the finest one. Both are bilinear in the finest level's cells,
-// so the samples of that level suffice.
+// Returns the largest distance of a tile's surface from the finest one. Both surfaces are bilinear in the finest
+// level's cells, so the samples of that level suffice.
 float RasterTiles::deviationOf(const std::vector<FilledLevel>& filled, const TileKey& key) const
 {
     const int step = 1 << key.level, width = description_.width;

@@ -18,7 +18,7 @@ namespace {
 // Two samples of the image, possibly equal, around a requested position.
 struct Between
 {
-    double position;
+    double position;                    // along the axis, in samples of the image
     std::size_t before = 0, after = 0;  // indices in AxisSamples::needed
     float weight = 0;                   // weight of `after`
 };

@@ -25,7 +25,7 @@ struct StoredLevels
 {
     std::vector<StoredImage> images;         // the finest first
     bool means = false;                      // samples of coarser images are means
-    bool eastLeft = false, southUp = false;  // rows or columns run opposite to a Raster's
+    bool eastLeft = false, southUp = false;  // columns run westwards, rows northwards, unlike a Raster's
 
     // Returns the index of the coarsest image that is at least as fine as the level.
     std::size_t imageFor(int level) const;
@@ -38,12 +38,12 @@ Result<std::optional<int>> overviewLevel(const std::string& name, int width, int
                                          int overviewHeight);
 
 // Function that reads the samples of an image in these columns and rows, which are ascending, distinct and inside it.
-// Returns them row by row, in metres, NaN for no data.
+// Writes them row by row to the last argument, in metres, NaN for no data.
 using GatherSamples =
     std::function<Status(std::size_t image, std::span<const int> columns, std::span<const int> rows, std::span<float>)>;
 
-// Reads a window as TileReader::read() does, from the best image. Means are interpolated: a mean lies at the centre of
-// the samples that it covers, not at the first one.
+// Reads a window as TileReader::read() does, from the image that imageFor() chooses. Means are interpolated: a mean
+// lies at the centre of the samples that it covers, not at the first one.
 Status readLevel(const StoredLevels& levels, const TileWindow& window, std::span<float> out,
                  const GatherSamples& gather);
 
@@ -53,7 +53,7 @@ Status readLevel(const StoredLevels& levels, const TileWindow& window, std::span
 class HeightsInMetres
 {
 public:
-    // Converts heights in the unit of the source; `described` is its description after takeMetres().
+    // `described`: the source's description after takeMetres(). It gives the unit of the heights that apply() gets.
     HeightsInMetres(const Raster& described, const SourceOverrides& overrides);
 
     // Converts heights to metres; samples of overrides.nodata and invalid heights become NaN.
@@ -62,16 +62,16 @@ public:
 private:
     bool masked_ = false;
     float exact_ = 0, rounded_ = 0;  // the "no data" value given by the user, and rounded to float
-    double unit_ = 1.0;              // metres
+    double unit_ = 1.0;              // metres per unit of the source's heights
 };
 
-// Does the work of takeMetres() and finalizeRaster() for a raster whose heights are stored elsewhere. Error, kInput:
-// those of finalizeRaster(); no georeference, and no pixel size in the overrides.
+// Does the work of takeMetres() and finalizePlacement() for a raster whose heights are stored elsewhere. Errors,
+// kInput: those of finalizePlacement(); a raster with neither a georeference nor a pixel size in the overrides.
 Status finalizeDescription(Raster& raster, const SourceOverrides& overrides);
 
 // Sets the height range of `raster`, the source's description: the source's bounds, if it has them. Otherwise the range
 // of the coarsest level or, if that is expensive, of 64 small windows of the finest one. Warns about heights that do
-// not occur on Earth. Errors: those of reading.
+// not occur on Earth. Without any known height the range stays as it is. Errors: those of reading.
 Status estimateHeightRange(const TileSource& source, const StoredLevels& levels, Raster& raster);
 
 inline constexpr const char* kSlowWithoutOverviews =

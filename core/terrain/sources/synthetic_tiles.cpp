@@ -105,7 +105,7 @@ private:
     std::vector<float> height_, slope_;
 };
 
-// Returns an octave's value at one sample.
+// Returns an octave's noise at one sample, not yet multiplied by the amplitude.
 double noiseAt(const Octave& octave, std::int64_t x, std::int64_t y)
 {
     const auto cells = [&](std::int64_t at) { return double(at + octave.shift) / octave.cell(); };
@@ -247,9 +247,10 @@ void SyntheticTiles::read(const TileWindow& window, std::span<float> out) const
 
 // ---- bounds ----
 
-// Returns a bound of the distance between the bilinear surface of a level and the sampled function. An octave whose
-// lattice is no coarser than the level contributes its amplitude. Others contribute at most step^2 / 8 times the second
-// derivatives along both axes. `share` is a bound of the relief's factor.
+// Returns a bound of the distance between the bilinear surface of a level and the sampled function. An octave of the
+// relief whose cells are no wider than the level's intervals is 0 at all samples, and contributes its amplitude. Other
+// octaves contribute step^2 / 8 times the second derivatives along both axes, but at most twice their amplitude.
+// `share` is a bound of the relief's factor.
 double SyntheticTiles::deviation(int level, double share) const
 {
     const double step = std::ldexp(1.0, level), bend = step * step / 4;
@@ -302,7 +303,7 @@ TileBounds SyntheticTiles::boundsAround(int level, std::int64_t x, std::int64_t 
 {
     constexpr double kSumRounding = 0.01;  // metres, for sums of floats
     const Interval land = around(land_, x, y, reach), relief = around(relief_, x, y, reach);
-    // The factor of the relief grows with the land's height.
+    // The factor of the relief grows with the land's height, so the bounds of the land give those of the factor.
     const double least = shareOf(land.low), most = shareOf(land.high);
     const double lowest = land.low - kSea + (relief.low < 0 ? most : least) * relief.low - kSumRounding;
     const double highest = land.high - kSea + (relief.high > 0 ? most : least) * relief.high + kSumRounding;

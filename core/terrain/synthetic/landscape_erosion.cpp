@@ -247,8 +247,8 @@ private:
             look(0, y, 0, 1), look(mesh_.width - 1, y, 0, 1);
     }
 
-    // Does Braun and Willett's implicit step, from the outlets upstream. Limits slopes to the talus, the greatest
-    // stable slope.
+    // Does the implicit step of Braun and Willett (synthetic.h), from the outlets upstream. Limits slopes to the talus,
+    // the greatest stable slope.
     void incise(float cell, const ErosionStep& step)
     {
         const float strength = step.uplift / kRelief;
@@ -279,7 +279,7 @@ private:
                 const std::size_t i = mesh_.index(x, y);
                 const Around around = lookAround(x, y);
                 moved_[i] += step.creep * (around.mean - mesh_.heights[i]);
-                // Incision limits the slope on only one side of a crest, so this pass limits the other as well.
+                // Incision limits a node's slope only towards its receiver. This pass limits it to all neighbours.
                 const float steepest = step.talus * ground_[i].hardness * cell;
                 if (mesh_.heights[i] - around.lowest > steepest)
                     moved_[i] = std::min(moved_[i], standing(x, y, steepest));
@@ -354,8 +354,9 @@ public:
     {
     }
 
-    // Erodes the tiles by colours. Tiles of one colour do not overlap, even with their halos. So each sum adds its
-    // terms in the order of the colours, whatever the threads. Returns false if `tick` stopped the erosion.
+    // Erodes the tiles in four groups (colours), by whether their column and row are even. Tiles of one colour do not
+    // overlap, even with their halos. So each sum adds its terms in the order of the colours, whatever the threads.
+    // Returns false if `tick` stopped the erosion.
     bool run(const std::function<bool()>& tick)
     {
         for (int colour = 0; colour < 4 && !stopped_; ++colour)

@@ -20,7 +20,8 @@ inline std::uint32_t hashOf(std::uint32_t x, std::uint32_t y, std::uint32_t seed
 // Returns a uniform value in [0, 1).
 inline float unitOf(std::uint32_t hash) { return float(hash >> 8) * (1.0f / 16'777'216.0f); }
 
-// Returns Perlin's gradient noise with a quintic fade, about in [-1, 1], not periodic; `seed` selects the field.
+// Returns Perlin's gradient noise with a quintic fade: mostly in [-1, 1], always in [-1.5, 1.5]. `seed` selects the
+// field.
 inline float gradientNoise(float x, float y, std::uint32_t seed)
 {
     const float fx = std::floor(x), fy = std::floor(y);

@@ -28,7 +28,7 @@ constexpr int kCoarsestSide = 128;  // most cells across the landscape at its co
 constexpr int kCoarsestSteps = 90;
 constexpr ErosionStep kCoarsestStep{.uplift = 40.0f, .talus = 0.6f, .creep = 0.02f, .repeats = 1};
 constexpr ErosionStep kFinerStep{.uplift = 20.0f, .talus = 0.6f, .creep = 0.2f, .repeats = 2};
-constexpr float kRoughness = 0.3f;  // random height added by a refinement, relative to the cell size
+constexpr float kRoughness = 0.3f;  // range of the height added at random by a refinement, per cell size, at uplift 1
 
 constexpr int kLandscapeBytes = 24;                       // memory for each sample, besides the result
 constexpr float kLowest = 200.0f, kExaggeration = 1.15f;  // conversion of the model's heights to metres
@@ -36,8 +36,8 @@ constexpr float kLowest = 200.0f, kExaggeration = 1.15f;  // conversion of the m
 // Returns the number of erosion steps of a level; fewer on the finer levels, whose changes are small and local.
 int stepsOf(int level) { return level == 0 ? kCoarsestSteps : std::max(16 >> (level - 1), 2); }
 
-// Returns the number of cells per side of a level, including margins. `side`: cells of the finest level. If they
-// do not fill the cells of a coarser level exactly, that level covers slightly more.
+// Returns the number of cells per side of a level, including margins. `side`: cells of the finest level, without them.
+// If these do not fill the cells of a coarser level exactly, that level covers slightly more.
 int sideOf(int side, int level, int finest)
 {
     return ((side + (1 << (finest - level)) - 1) >> (finest - level)) + 2 * kMargin;
@@ -201,8 +201,8 @@ namespace {
 constexpr std::string_view kPrefix = "synthetic";
 constexpr float kStep = 1.0f / 16.0f;  // metres per code
 
-// Header of the cache file; size * size codes follow. All values are little-endian, like every machine that OpenGL 4.6
-// runs on.
+// Header of the cache file; size * size codes follow. All values have the byte order of the machine, since its cache is
+// read by no other.
 struct CacheHeader
 {
     std::array<char, 8> magic;

@@ -61,8 +61,8 @@ DataRelief StreamingCache::reliefAt(double east, double north) const
     return reliefIn(*tile->tile, x, y);
 }
 
-// Procedural detail follows from the finest tile alone: a tile that finer tiles refine has a roughness of 0. "The
-// base": TileSource::baseLevel().
+// Takes roughness and slope from the finest tile at the place. In levels finer than the base (TileSource::baseLevel()),
+// ground outside the finer data takes its slope from the base, and `wide` is the base's roughness.
 DataRelief StreamingCache::reliefAt(const FacePlace& place, int from, float shown) const
 {
     const Point point = pointAt(place);
@@ -80,7 +80,7 @@ DataRelief StreamingCache::reliefAt(const FacePlace& place, int from, float show
     if (level >= base) return data;
     if (shown < 1)
     {
-        DataRelief coarser = {.distance = kFarthestDistance, .outside = 1};  // in the base, no sample is finer
+        DataRelief coarser = {.distance = kFarthestDistance, .outside = 1};  // the base has no finer data
         if (level + 1 < base) coarser = inLevel(level + 1).value_or(coarser);
         data.distance = between(coarser.distance, data.distance, shown);
         data.outside = between(coarser.outside, data.outside, shown);

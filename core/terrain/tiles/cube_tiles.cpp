@@ -68,7 +68,7 @@ double squaredChord(const CubeTiles::Where& tile, const glm::dvec3& point)
         const std::array<double, 2>& across = side < 2 ? tile.y : tile.x;
         const std::size_t other = side < 2 ? 2 : 0;
         const auto between = [&](std::size_t i) {
-            const double cosine = scale[side] * scale[other + i] * at * across[i];  // for the angle between the planes
+            const double cosine = scale[side] * scale[other + i] * at * across[i];  // between the planes' normals
             return inside[other + i] - sine * cosine >= 0;
         };
         if (between(0) && between(1))
@@ -111,7 +111,8 @@ CubeTiles::Camera::Camera(const TileGround& ground, const TileView& seen) : view
     const double equator = kEarthEquatorRadius + low, pole = kEarthPoleRadius + low;
     const glm::dvec3 scaled(view.position.x / equator, view.position.y / equator, view.position.z / pole);
     const double radius = glm::length(scaled);
-    // The direction from the centre to the camera differs slightly from the direction to the point below the camera.
+    // The direction from the centre to the camera differs slightly from that to the point below the camera. The angle
+    // between both widens the horizon.
     const double aside = radius > 0 ? std::asin(std::min(1.0, glm::length(scaled / radius - down))) : 0.0;
     horizon = (radius > 1 ? std::acos(1 / radius) : 0.0) + aside + kHorizonMargin;
     nothingHidden = squaredChordOf(horizon);

@@ -7,8 +7,9 @@
 //     bool sees(key, where, bounds, camera, distance)   whether a point of the tile in these bounds may be visible
 //
 // After scaling the ellipsoid to the unit sphere, the sides of a face's tiles are great circles. A tile is a convex
-// polygon of four arcs, and four dot products give its distance from the point below the camera. That distance times
-// the shorter half-axis of the ellipsoid is the horizontal distance in metres, at most 0.4 % too short.
+// polygon of four arcs. Dot products with the normals of their planes give the chord from the point below the camera to
+// the tile. That chord times the shorter half-axis is the straight distance through the ellipsoid in metres. It is at
+// most 0.4 % too short.
 #pragma once
 
 #include <array>

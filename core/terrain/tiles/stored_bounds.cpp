@@ -84,7 +84,8 @@ private:
     std::vector<std::byte> head_;
 };
 
-// Returns the value of kStoredBoundsTag in the first directory; empty without the tag or outside a little-endian TIFF.
+// Returns the value of kStoredBoundsTag in the first directory; empty without the tag, or if this is no little-endian
+// TIFF.
 std::optional<std::vector<std::byte>> descriptorBytes(const HeaderReader& file)
 {
     const auto header = file.at(0, 16);

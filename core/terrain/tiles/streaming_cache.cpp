@@ -18,7 +18,7 @@ namespace {
 constexpr std::uint64_t kMostResidentTiles = 85;  // always-resident tiles of a plane: four levels of a square terrain
 constexpr int kResidentCubeLevels = 3;            // always-resident levels of the Earth: 126 tiles
 constexpr int kLeastSlots = 8;
-constexpr int kSpareSlots = 8;               // slots that are reserved for tiles out of view
+constexpr int kSpareSlots = 8;               // most slots that are reserved for tiles out of view
 constexpr std::uint64_t kMostAtOnce = 4096;  // a terrain with more tiles is never wanted as a whole
 constexpr std::size_t kMostKnown = 65'536;   // tiles whose answers of the source are cached
 constexpr double kWithoutEnd = 1e12;         // a reach that includes every tile (metres)
@@ -87,7 +87,7 @@ TileGround StreamingCache::groundOf()
     const Raster& raster = source_->raster();
     TileGround ground{grid_, raster.pixelWidth, raster.pixelHeight, {raster.minHeight, raster.maxHeight, 0}};
     if (grid_.faces() > 1) ground.pixelWidth = ground.pixelHeight = cubeSampleMetres(grid_, 0);
-    ground.resident = &resident_;  // their bounds are at least as exact as the source's
+    ground.resident = &resident_;  // resident tiles' bounds are at least as exact as the source's
     ground.boundsOf = [this](const TileKey& key) { return sourceBounds(key); };
     ground.refines = [this](const TileKey& key) { return refines(key); };
     return ground;
@@ -375,7 +375,7 @@ bool StreamingCache::complete() const
 }
 
 // Returns whether waiting is pointless. Each missing tile whose parent is there must have failed kTriesBeforeGivingUp
-// times and wait for its next try.
+// times and wait for its next try. A change of the source needs all its tiles, so one of those that waits is enough.
 bool StreamingCache::hopeless() const
 {
     const double now = clock_();

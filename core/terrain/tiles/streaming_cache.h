@@ -31,7 +31,7 @@ class StreamingCache final : public TileCache
 {
 public:
     StreamingCache(std::shared_ptr<const TileSource> source, std::uint64_t budget, std::function<double()> clock);
-    Status start(int threads);  // starts the loader threads and loads the coarse levels; errors: see create()
+    Status start(int threads);  // starts the loader threads, loads the coarse levels; errors: see TileCache::create()
 
     void update(const TileView& view, int mostUploads, float fade) override;
     std::span<const TileUpload> uploads() const override { return uploads_; }
@@ -66,7 +66,7 @@ private:
     struct Known
     {
         std::optional<bool> refines;
-        std::optional<std::optional<TileBounds>> bounds;
+        std::optional<std::optional<TileBounds>> bounds;  // inner optional empty: the source has none
     };
     // Resident tiles that are made again from another source, to be replaced together.
     struct Change
@@ -74,7 +74,7 @@ private:
         IndexBox samples;                                                // changed samples of level 0
         std::unordered_map<TileKey, std::shared_ptr<const Tile>> tiles;  // by key; null: not made again yet
     };
-    // The finest active tile at a point, and the point's cell in it.
+    // The finest active or always-resident tile at a point, and the point's cell in it.
     struct Found
     {
         const ResidentTile* tile = nullptr;

@@ -274,7 +274,8 @@ void TileMaker::measureBase(Tile& tile, const TileReader& reader)
         }
 }
 
-// Replaces the roughness of samples beside finer data by the distance to these data.
+// Replaces the roughness of samples outside the data finer than the base by the distance to these data. Called for
+// tiles of levels finer than the base.
 void TileMaker::markBase(Tile& tile, const TileReader& reader)
 {
     distances_.resize(window_.size());
@@ -310,7 +311,8 @@ void TileMaker::fill(Tile& tile, const Tile* parent)
     fillVoids(window_, kTileReadSide, kTileReadSide);
 }
 
-// Uses the source's own slopes, or else central differences, one-sided at the raster's edge.
+// Computes the slopes. On the Earth they are those of cubeSlopes(). On a plane they are the source's own or, if it has
+// none, central differences, one-sided at the raster's edge.
 void TileMaker::slope(Tile& tile, TileReader& reader)
 {
     const TileKey key = tile.key;

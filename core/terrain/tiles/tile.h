@@ -53,8 +53,8 @@ inline TileWindow windowAround(const TileKey& key)
 // Reads and makes tiles. Not thread-safe; each thread keeps one to reuse its memory.
 //
 // Voids of the coarsest level are filled from the samples around them, on the Earth with 0. Voids of other levels are
-// filled with the surface of the next coarser level. So tiles agree on shared samples, and a sample of a coarse level
-// has the same height at all finer levels. Filled heights stay within the known range.
+// filled with the surface of the next coarser level. So tiles agree on shared samples, and a void has the same filled
+// height at all levels at which it is a void. On a plane, filled heights stay within the range of known heights.
 class TileMaker
 {
 public:

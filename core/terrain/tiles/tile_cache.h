@@ -1,11 +1,12 @@
 // Selection of a terrain's tiles: wanted (for the view), resident (in memory) and active (drawn in this frame).
 //
-// A tile of level l is wanted if a point of it is nearer to the camera than reach() 2^l. Tiles in view come first, then
-// those ahead of the camera, then those all around. The distance is sqrt(horizontal^2 + above^2), where `above` is the
-// camera's height over the terrain's highest point, as in shaders/heights/tile_place.glsl. A wanted tile has wanted
-// ancestors and is loaded after them. The coarse levels are always resident. On the Earth `horizontal` is measured
-// through the ellipsoid from the point below the camera, and three coarse levels are resident. Descendants of a tile
-// that the source does not refine (TileSource::refines()) are never requested.
+// A tile of level l can be wanted if a point of it is nearer to the camera than reach() 2^l. Tiles in view come first,
+// then those soon in view, then all others within half of that distance (TileOrder). The distance is sqrt(horizontal^2
+// + above^2), where `above` is the camera's height over the terrain's highest point, as in
+// shaders/heights/tile_place.glsl. A wanted tile has wanted ancestors and is loaded after them. The coarse levels are
+// always resident. On the Earth `horizontal` is measured through the ellipsoid from the point below the camera, and the
+// three coarsest levels are resident. Descendants of a tile that the source does not refine (TileSource::refines()) are
+// never requested.
 //
 // At the reach a sample of level 0 is one pixel wide. The reach shrinks if the budget does not hold all tiles in view
 // (`coarser` in the stats), and is unlimited if it holds all tiles. Worker threads read and make tiles; only create()
@@ -93,7 +94,7 @@ public:
     virtual TileStats stats() const = 0;
 
     // Waits until every tile that the view wants is resident, handed out and faded in, at most for `seconds`. Calls
-    // `upload` after each update. Returns false if tiles are still missing.
+    // `upload` after each update. Returns false after that time, or sooner if the missing tiles keep failing.
     virtual bool settle(const TileView& view, double seconds, const std::function<void()>& upload) = 0;
 
     // Shows another source of the same grid, whose heights differ only in `samples` (of level 0). The loader threads

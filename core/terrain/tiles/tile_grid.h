@@ -23,13 +23,13 @@ inline constexpr int kTileSide = kTileCells + 1;  // samples along a side
 inline constexpr int kTileApron = 8;              // samples read beyond a tile, for slopes and roughness
 inline constexpr int kTileReadSide = kTileSide + 2 * kTileApron;
 inline constexpr int kMostTileLevels = 18;     // for 2^24 samples along a side
-inline constexpr int kMaxTiledSide = 1 << 24;  // samples; larger claims are malformed
+inline constexpr int kMaxTiledSide = 1 << 24;  // samples; a file that claims more is malformed
 inline constexpr int kMostCubeLevels = 18;     // samples of level 0 are then about 60 cm apart
 
 struct TileKey
 {
     int level = 0;
-    int x = 0, y = 0;  // columns from the west, rows from the north, in tiles of the level
+    int x = 0, y = 0;  // column and row, in tiles of the level; on a plane from the west and the north
     int face = 0;      // face of the cube; 0 on a plane
 
     TileKey parent() const { return {level + 1, x >> 1, y >> 1, face}; }

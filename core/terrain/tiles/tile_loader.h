@@ -91,7 +91,7 @@ public:
     static constexpr double kFirstPause = 0.5, kLongestPause = 30;  // seconds between tries; each is twice the last
     static constexpr double kQuiet = 60;                            // seconds between two reports of a cause
     static constexpr std::size_t kMostKept = 65'536;                // tiles; the oldest are forgotten first
-    static constexpr std::size_t kMostCauses = 256;                 // causes kept
+    static constexpr std::size_t kMostCauses = 256;                 // causes kept, unless more are unresolved
 
     // Records a failure. `now`: time (seconds) from any origin.
     void failed(const TileKey& key, const std::string& message, double now);
@@ -99,7 +99,7 @@ public:
     void loaded(const TileKey& key, double now, const std::function<bool(const TileKey&)>& wanted);
 
     bool has(const TileKey& key) const { return tiles_.contains(key); }
-    bool mayTry(const TileKey& key, double now) const;  // true unless it failed a short time ago
+    bool mayTry(const TileKey& key, double now) const;  // false during the pause after a failure
     int tries(const TileKey& key) const;
     bool empty() const { return tiles_.empty(); }
     std::vector<std::string> takeMessages() { return std::exchange(messages_, {}); }

@@ -1,6 +1,6 @@
 // Mapping from the draw lattice, the grid of possible vertices over a square, to the samples and levels of a tiled
-// terrain; and the height there. It matches shaders/heights/tile_place.glsl and shaders/heights/heights_tiles.glsl bit
-// for bit.
+// terrain; and the heights at these positions. It matches shaders/heights/tile_place.glsl and
+// shaders/heights/heights_tiles.glsl bit for bit.
 //
 // A position is a whole sample of level 0 and a fraction of 24 bits. It is an affine function of the lattice
 // coordinates, computed in integers. The coefficients have kPlaceBits fractional bits, so that the position is exact to

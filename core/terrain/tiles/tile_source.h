@@ -17,7 +17,8 @@ namespace orogen {
 struct Tile;
 class TileMaker;
 
-// A window of samples of one level, counted from the north-western one.
+// A window of samples of one level, counted from the north-western one; on the Earth from the corner of the face where
+// x and y are 0.
 struct TileWindow
 {
     int level = 0;
@@ -91,8 +92,8 @@ public:
     virtual const Raster& raster() const = 0;
     virtual TileGrid grid() const { return {raster().width, raster().height}; }
 
-    // Returns whether the next finer level adds information to a tile. If so, all four children exist, otherwise none.
-    // Level 0 has no children.
+    // Returns whether the next finer level adds information to a tile. If so, all its children in grid() exist,
+    // otherwise none. Level 0 has no children.
     virtual bool refines(const TileKey& key) const { return key.level > 0; }
 
     // Returns the level of the base: the data that cover the whole terrain. Finer levels exist only around finer data.
@@ -101,7 +102,7 @@ public:
 
     virtual Result<std::unique_ptr<TileReader>> openReader() const = 0;
 
-    // Returns a tile's bounds; empty if the source has none. Errors are then estimated from the samples read.
+    // Returns a tile's bounds; empty if the source has none. TileMaker then estimates them from the samples read.
     virtual std::optional<TileBounds> bounds(const TileKey& key) const = 0;
 
     // Returns whether coarse levels are samples of the finest one. False: means, whose deviation adds to every error.

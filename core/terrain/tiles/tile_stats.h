@@ -9,7 +9,7 @@ struct TileStats
 {
     int resident = 0;                      // tiles in memory
     int capacity = 0;                      // tiles that the budget holds
-    int wanted = 0;                        // tiles wanted in the present view
+    int wanted = 0;                        // always-resident tiles, and tiles in view
     int missing = 0;                       // wanted, but not in memory (an ancestor is drawn), or to be replaced
     int fading = 0;                        // wanted and in memory, but not faded in fully
     int loading = 0;                       // tiles being read

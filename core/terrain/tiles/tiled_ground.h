@@ -38,8 +38,8 @@ struct EarthLook
 
 // Returns the scaled height (metres above the ellipsoid) of the drawn ground at an earth-fixed position: the finest
 // active tile with procedural detail, at least the sea level. Shaders also fade tiles in and draw coarser tiles far
-// away. Next to the camera, this height and the drawn one agree to a millimetre. To be called on the thread that
-// updates the cache; takes about 2 microseconds.
+// away. Next to the camera, where all tiles have faded in, this height and the drawn one agree to a millimetre. To be
+// called on the thread that updates the cache; takes about 2 microseconds.
 double drawnGroundUnder(const TileCache& cache, const glm::dvec3& position, const EarthLook& look);
 
 }  // namespace orogen

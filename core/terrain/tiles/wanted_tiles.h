@@ -1,10 +1,11 @@
 // Selection of the tiles that a view wants, and their order.
 //
-// A tile of level l is wanted if its distance from the camera is below reach 2^l metres. The distance is
-// sqrt(horizontal^2 + above^2). `horizontal` is the horizontal distance to the tile's nearest point, and `above` the
-// camera's height above the terrain's highest point. On the Earth `horizontal` is measured through the ellipsoid from
-// the point below the camera, and tiles behind the horizon are not in view. The quadtrees are traversed from the
-// coarsest level, so a wanted tile has wanted ancestors, whose order is no later than its own.
+// A tile of level l can be wanted if its distance from the camera, now or in kAheadSeconds, is below reach 2^l metres.
+// TileOrder has the further conditions. The distance is sqrt(horizontal^2 + above^2). `horizontal` is the horizontal
+// distance to the tile's nearest point, and `above` the camera's height above the terrain's highest point. On the Earth
+// `horizontal` is measured through the ellipsoid from the point below the camera, and tiles behind the horizon are not
+// in view. The quadtrees are traversed from the coarsest level, so a wanted tile has wanted ancestors, whose order is
+// no later than its own.
 #pragma once
 
 #include <algorithm>
