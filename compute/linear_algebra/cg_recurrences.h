@@ -254,7 +254,8 @@ private:
     const VectorKernels& kernels_ = vectorKernels();
 };
 
-// A system and its vectors on the CPU.  Real is the type of elements, double that of sums.
+// A system and its vectors on the CPU.  Real is the type of elements.  Sums are doubles, except that a dot product in
+// single precision sums each piece of its vectors in single precision.
 template <class Real>
 class CpuVectors
 {
@@ -527,7 +528,7 @@ private:
     {
         const CgProducts products = vectors_.products(r_, z(), az_, d_, q_, haveDelta_);
         const CgEnd end = OROGEN_TARGET::chooseCoefficients(products, haveDelta_, kCgRounding<Real>, chosen);
-        // delta is ofZ times the direction d of Hestenes and Stiefel.  Their alpha is therefore -ofZ, and their beta is
+        // delta is ofZ times the direction p of Hestenes and Stiefel.  Their alpha is therefore -ofZ, and their beta is
         // ofD times the last alpha, divided by this alpha.
         if (end == CgEnd::kGoOn) recordStep(-chosen.ofZ, haveDelta_ ? chosen.ofD * lastAlpha_ / -chosen.ofZ : 0);
         return reasonOf(end);

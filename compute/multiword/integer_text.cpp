@@ -232,7 +232,8 @@ Status parseIntegerTo(std::span<Limb> limbs, std::string_view digits, Radix radi
         if (fromHexadecimal(number, limbs.first(used), stop) && used > 0) return Status::ok();
     }
     if (Status status = checkDigits(digits, radix, where, column, stop); !status) return status;
-    if (radix == Radix::kHexadecimal) return Status::ok();  // all digits are valid: a stop ended the conversion
+    // A character is no hexadecimal digit, but a stop ended the search for it.
+    if (radix == Radix::kHexadecimal) return Status::ok();
     std::ranges::fill(limbs, 0);
     if (digits.size() <= kLongDecimal)
         return fromDecimal(std::string(digits), limbs.first(limbsOfDigits(digits.size(), radix))), Status::ok();

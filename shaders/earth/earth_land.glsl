@@ -8,10 +8,10 @@
 struct LandPattern
 {
     // Noise in [0, 1], mean 0.5, with features of 600 km, 150 km, 39 km, 10 km, 1 km, and 64 m or less.  Ratios of 4
-    // between the larger sizes hide the lattice's squares along boundaries.
+    // between the larger sizes hide the lattice's squares along boundaries.  Only `small` leaves that range, by 0.4.
     float continent, region, country, county, field, small;
     float near;       // noise with features of 16 m and less, which `small` includes; mean 0
-    vec2 dots;        // x: bushes, 0 ... 1; y: stones and tufts, -1 ... 1
+    vec2 dots;        // x: bushes, 0 ... 1; y: stones and tufts, -1.2 ... 1.2
     vec3 bumps;       // derivatives of the noise of 64 m and less along the camera's east, north and up
     vec2 countySlope, fieldSlope;  // derivatives of county and field, per cell
 };

@@ -1,6 +1,7 @@
-// Pass "pairs" of a round (lod_round.glsl), run only while the requested splits exceed the capacity.  Lists the pairs
-// of leaves of the one priority for which the capacity suffices only in part.  The last workgroup sums up the pairs'
-// costs (splits).  Then lod_serve.comp lets pairs split in the order of their numbers until the capacity is used up.
+// Pass "pairs" of a round (lod_round.glsl), run only in rounds whose requested splits exceed the free capacity.  Lists
+// the pairs of leaves of the one priority for which the capacity suffices only in part.  The last workgroup sums up the
+// pairs' costs (splits).  Then lod_serve.comp lets pairs split in the order of their numbers until the capacity is used
+// up.
 #include "shaders/frame.glsl"
 #include "shaders/tree/leaf_dispatch.glsl"
 #define OROGEN_COUNTERS_QUALIFIER coherent

@@ -128,8 +128,9 @@ float squaredBase(Lattice vertex, LebEdge base)
 // Returns the sagitta of a base: how far its middle lies below the ellipsoid (metres).
 float baseSag(Lattice vertex, LebEdge base) { return squaredBase(vertex, base) * kSagOfSquare; }
 
-// Returns a lower bound of the length of the base that a vertex splits (metres), as part of its leaf's base.  Lattice
-// units within a leaf differ in length, and this part may be the longest; kMorphShare allows for that.
+// Returns a lower bound (metres) of 2^-patchLevel times the base of the leaf in whose patch a vertex lies.  The base
+// that the vertex splits is one of 2^patchLevel parts of that base.  Lattice units differ in length, so it may be the
+// longest part; kMorphShare allows for that.
 float baseMetres(Lattice vertex) { return sqrt(squaredBase(vertex, diamondBase(onSquare(vertex)))) * kMorphShare; }
 
 #endif

@@ -19,7 +19,8 @@ LebTriangle listedTriangle(uint place)
     return triangle;
 }
 
-// A verdict's word: 2 bits of the verdict (kLodWishSplit, kLodWishMerge), then the reading at which it expires.
+// A verdict's word: in the upper 2 bits the verdict (kLodWishSplit, kLodWishMerge), below them the reading of the
+// camera's odometer (lod_verdicts.glsl) at which it expires.
 const uint kVerdictDigits = 30u;
 const uint kVerdictReadings = (1u << kVerdictDigits) - 1u;
 uint listedVerdict(uint place) { return leaves[4u * (uint(leaves.length()) / kListWords) + place]; }

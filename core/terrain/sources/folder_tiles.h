@@ -15,9 +15,10 @@ namespace orogen {
 class FolderTiles : public TileSource
 {
 public:
-    // Opens a folder by the rules of readTiles(), up to kMaxTiledSide samples per side. Reads every file's header now,
-    // and its samples on request. Each reader keeps the last used files open, and the last two zip archives unpacked.
-    // Errors: those of lookAtFolder().
+    // Opens a folder by the rules of readTiles(), up to kMaxTiledSide samples per side. Reads every file's header and
+    // some samples (estimateHeightRange()) now, and other samples on request. Each reader keeps the last used files
+    // open, and the last two zip archives unpacked. Errors: those of lookAtFolder(), of finalizeDescription() and of
+    // reading.
     static Result<std::shared_ptr<const FolderTiles>> open(const std::string& folder,
                                                            const SourceOverrides& overrides = {});
 

@@ -61,8 +61,9 @@ public:
 
 private:
     bool masked_ = false;
-    float exact_ = 0, rounded_ = 0;  // the "no data" value given by the user, and rounded to float
-    double unit_ = 1.0;              // metres per unit of the source's heights
+    // Heights of samples with the user's "no data" value, as given and as a file of float32 samples rounds it.
+    float exact_ = 0, rounded_ = 0;
+    double unit_ = 1.0;  // metres per unit of the source's heights
 };
 
 // Does the work of takeMetres() and finalizePlacement() for a raster whose heights are stored elsewhere. Errors,

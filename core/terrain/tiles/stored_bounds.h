@@ -10,9 +10,8 @@
 // Pages  One for each kBoundsPageSide^2 tiles of a level, smaller at the eastern and southern edge: records row by row,
 //        then their CRC-32. Levels are ordered from the coarsest to the finest, pages row by row, without gaps. The
 //        place of each page is therefore known in advance, and the coarse levels take one read.
-// Record Three little-endian 32-bit floats: lowest, highest, deviation (metres), as in TileBounds. A tile without any
-//        known sample has 0, 0, 0, because its voids are filled with 0.
-// Voids  Excluded: missing samples, and cells of a level with a missing corner.
+// Record Three little-endian 32-bit floats: lowest, highest, deviation (metres), as in TileBounds. Samples are
+//        those after TileMaker has filled voids from the next coarser level.
 // Size   12 bytes per tile: 0.04 % of the tiles' uncompressed 16-bit samples.
 #pragma once
 

@@ -269,7 +269,8 @@ void StreamingCache::handOut(int most)
     }
 }
 
-// Hands out error codes of ancestors that new tiles have raised, because the GPU needs them.
+// Hands out the errors of triangles (ResidentTile::errors) of the tiles in which a new descendant has increased them:
+// the GPU has a copy.
 void StreamingCache::handOutErrors()
 {
     for (WantedTile& wanted : wanted_)
