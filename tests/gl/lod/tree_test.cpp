@@ -76,7 +76,8 @@ public:
             const leb::Triangle triangle = leb::vertices(leaves[i]);
             const leb::Point expected[] = {triangle.apex, triangle.base0, triangle.base1};
             for (std::size_t corner = 0; corner < 3; ++corner)
-                if (corners[corner * leaves.size() + i] != (expected[corner].x | expected[corner].y << 16)) return false;
+                if (corners[corner * leaves.size() + i] != (expected[corner].x | expected[corner].y << 16))
+                    return false;
         }
         return true;
     }
