@@ -173,7 +173,8 @@ CLI::App* addOne(CLI::App& root, const char* name, const char* what, BaselineOpt
     option->type_name("NAME")->check(CLI::Validator(
         [](const std::string& text) {
             return isBaselineName(text) ? std::string()
-                                        : fmt::format("found '{}', expected 1 to {} letters, digits, '.', '_' or '-'",
+                                        : fmt::format("found '{}', expected 1 to {} letters, digits, '.', '_' or '-', "
+                                                      "the first a letter or a digit",
                                                       printable(text), kLongestBaselineName);
         },
         ""));

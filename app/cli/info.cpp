@@ -307,7 +307,9 @@ std::string rasterText(const Raster& raster, const compute::VoidFilling* filling
                             : tiles && !knowsAllHeights(*tiles) ? " in a few samples"
                                                                 : "");
     text += fmt::format("unit     {}\n", raster.heightUnit ? nameOf(*raster.heightUnit) : "unknown, read as metre");
-    text += fmt::format("no data  {}{}\n", tiles ? "samples not counted" : fmt::format("{} samples", raster.voids),
+    text += fmt::format("no data  {}{}\n",
+                        tiles ? "samples not counted"
+                              : fmt::format("{} sample{}", raster.voids, raster.voids == 1 ? "" : "s"),
                         raster.nodata ? fmt::format(" (those of {:g})", *raster.nodata) : "");
     if (filling)
         text += fmt::format(

@@ -93,8 +93,8 @@ Result<PairList> pairsInText(std::string_view text, const std::string& name, Rad
     }
     if (found.empty()) return Error{ExitCode::kInput, fmt::format("{}: no pair of numbers in it", name)};
     if (found.size() < most)
-        return Error{ExitCode::kInput,
-                     fmt::format("{}: found {} pairs, expected {} (count)", name, found.size(), most)};
+        return Error{ExitCode::kInput, fmt::format("{}: found {} pair{}, expected {} (count)", name, found.size(),
+                                                   found.size() == 1 ? "" : "s", most)};
 
     PairList pairs{.count = found.size()};
     std::size_t longest = 1;

@@ -86,7 +86,7 @@ void TraceLog::frame(const FrameRecord& record, const FrameSample& sample)
                  member("splits", sample.splits) + member("merges", sample.merges);
     if (sample.flags != 0) arguments += ",\"flags\":" + jsonText(flagsText(sample.flags));
     event(kFrame, "frame", "frame", beginMs, endMs_, arguments);
-    if (record.gpu.frame == record.frame) passes(record);
+    if (record.gpu.frame == record.frame) passes(record, sample.frame);
     const auto phase = [&](std::string_view name, double atMs, double ms) {
         inFrame(name, beginMs + atMs, beginMs + atMs + ms);
     };
@@ -101,7 +101,7 @@ void TraceLog::frame(const FrameRecord& record, const FrameSample& sample)
 
 // Adds the frame's passes.  The GPU runs passes in order, but the shift between its clock and the CPU's jitters.  So no
 // event begins before the last one ended.
-void TraceLog::passes(const FrameRecord& record)
+void TraceLog::passes(const FrameRecord& record, std::uint64_t frameOfRun)
 {
     const double toSession = record.cpu.beginMs - record.cpu.clockMs;
     for (const PassSpan& span : record.gpu.spans)
@@ -110,7 +110,7 @@ void TraceLog::passes(const FrameRecord& record)
         inFrame(name, span.cpuBeginMs + toSession, span.cpuBeginMs + span.cpuMs + toSession);
         const double begin = std::max({span.gpuBeginMs + toSession, gpuEndMs_, *zeroMs_});
         gpuEndMs_ = std::max(begin, span.gpuBeginMs + span.gpuMs + toSession);
-        event(kGpu, name, "gpu", begin, gpuEndMs_, fmt::format("\"frame\":{}", record.frame));
+        event(kGpu, name, "gpu", begin, gpuEndMs_, fmt::format("\"frame\":{}", frameOfRun));
     }
 }
 

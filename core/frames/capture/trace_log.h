@@ -48,7 +48,7 @@ private:
     void inFrame(std::string_view name, double beginMs, double endMs);
     void nameThread(int thread, std::string_view name);
     void append(const std::string& line);
-    void passes(const FrameRecord& record);
+    void passes(const FrameRecord& record, std::uint64_t frameOfRun);
     void jobs(const FrameSample& sample);
     void section(const std::string& name, double beginMs);
 

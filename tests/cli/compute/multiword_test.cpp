@@ -133,7 +133,7 @@ TEST_F(MultiwordCommand, RefusesPairsByTheirLine)
                           {"1 2\n3\n", ":2: found one number, expected two numbers with blanks between them"},
                           {"1 2 3\n", ":1: found a third number, expected two numbers with blanks between them"},
                           {"1 2\n\n 12 3x4\n", ":3: 'x' at character 6, expected hexadecimal digits"},
-                          {"1 2\n", ": found 1 pairs, expected 2 (count)", {"--count", "2"}}};
+                          {"1 2\n", ": found 1 pair, expected 2 (count)", {"--count", "2"}}};
     for (const Case& one : cases)
     {
         const std::string file = pairsFile("pairs", one.text);
