@@ -422,6 +422,7 @@ ViewSurroundings OpenTerrain::surroundings(const Settings& settings, glm::dvec2 
     around.terrain = {{raster_.east(), raster_.north()},
                       std::max(sea, double(raster_.minHeight)) * heightScale,
                       std::max(sea, double(raster_.maxHeight)) * heightScale};
+    if (around.withoutLand && surroundings_) around.terrain.landHeight = double(surroundings_->highest) * heightScale;
     around.home = homeCamera_;
     if (around.home) around.home->position.z *= heightScale;
     around.viewport = {std::max(viewport.x, 1.0), std::max(viewport.y, 1.0)};

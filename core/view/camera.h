@@ -3,6 +3,7 @@
 
 #include <array>
 #include <functional>
+#include <limits>
 
 #include <glm/mat4x4.hpp>
 #include <glm/vec2.hpp>
@@ -62,6 +63,8 @@ struct TerrainExtent
 {
     glm::dvec2 size{1.0};                 // metres, east and north
     double minHeight = 0, maxHeight = 0;  // metres, scaled as drawn
+    // Land outside the terrain rises no higher than this or maxHeight (metres, scaled).
+    double landHeight = -std::numeric_limits<double>::infinity();
 };
 
 // Returns the height of the drawn ground (metres) at (east, north); outside the terrain, that of the land drawn there,

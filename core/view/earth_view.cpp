@@ -350,6 +350,7 @@ ViewSurroundings higherOf(ViewSurroundings own, const ViewSurroundings& other, c
 {
     own.terrain.minHeight = std::min(own.terrain.minHeight, other.terrain.minHeight);
     own.terrain.maxHeight = std::max(own.terrain.maxHeight, other.terrain.maxHeight);
+    own.terrain.landHeight = std::max(own.terrain.landHeight, other.terrain.landHeight);
     if (own.onEarth())
         own.earthGround = [shown, first = own.earthGround, second = other.earthGround](const glm::dvec3& position) {
             return shown() ? std::max(first(position), second(position)) : first(position);

@@ -79,8 +79,8 @@ double ceilingOver(const TerrainExtent& terrain);
 glm::dvec3 rayAt(const Camera& camera, glm::dvec2 cursor, glm::dvec2 viewport);
 
 // Returns the first point of the ground on a ray, to about a millimetre; nothing if the ray meets no ground within a
-// few terrain sizes.  Takes no ground to be higher than terrain.maxHeight.  May pass slopes steeper than 75 degrees
-// that are thinner than a step.  Cost: some hundred ground heights.
+// few terrain sizes.  Takes no ground to be higher than terrain.maxHeight and terrain.landHeight.  May pass slopes
+// steeper than 75 degrees that are thinner than a step.  Cost: some hundred ground heights.
 std::optional<glm::dvec3> groundAlong(const glm::dvec3& origin, const glm::dvec3& direction, const GroundHeight& ground,
                                       const TerrainExtent& terrain);
 std::optional<glm::dvec3> groundUnder(const Camera& camera, glm::dvec2 cursor, const ViewSurroundings& around);

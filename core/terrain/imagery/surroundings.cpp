@@ -205,6 +205,7 @@ Result<std::optional<Surroundings>> surroundingsOf(const Raster& terrain, const 
             places.earth.push_back(around.placeAt(place));
         }
     }
+    made.highest = std::ranges::max(made.ground, {}, &Surroundings::Ground::height).height;
     colours->coloursAt(places, made.colours);
     return std::optional(std::move(made));
 }

@@ -37,6 +37,7 @@ struct Surroundings
     static double distanceOf(int row);  // metres
 
     std::vector<Ground> ground;         // row by row
+    float highest = 0;                  // largest height of `ground` (metres)
     std::vector<std::uint8_t> colours;  // sRGB multiplied by alpha, and alpha: the picture's coverage; row by row
 };
 

@@ -159,6 +159,30 @@ TEST(Navigation, ARayMeetsTheGroundThatAMarchOfSmallStepsMeets)
     EXPECT_GT(met, 100);
 }
 
+// The land outside a terrain may be higher than all of the terrain.
+TEST(Navigation, RaysMeetMountainsOutsideTheTerrain)
+{
+    const auto ground = [](double east, double) { return std::clamp(0.5 * (east - 10'000), 50.0, 2'000.0); };
+    ViewSurroundings around{ground, {{8'000, 8'000}, 0, 100}, {1280, 720}};
+    around.terrain.landHeight = 2'100;
+    for (const double height : {80.0, 700.0, 3'000.0})
+        for (const double rise : {-0.1, 0.0, 0.02})
+        {
+            const glm::dvec3 from(-2'000, 0, height), along(1, 0, rise);
+            const std::optional<glm::dvec3> met = groundAlong(from, along, around.ground, around.terrain);
+            // The slope begins at 10,100 m east, and ends at 14,000 m and 2,000 m up.
+            const double climb = (0.5 * (from.x - 10'000) - height) / (rise - 0.5), atLow = (50 - height) / rise;
+            if (rise >= 0 && height > 2'000)
+            {
+                EXPECT_FALSE(met) << height;
+                continue;
+            }
+            ASSERT_TRUE(met) << height << ", " << rise;
+            const bool level = rise < 0 && from.x + atLow < 10'100;
+            EXPECT_NEAR(met->x, from.x + (level ? atLow : climb), 0.1) << height << ", " << rise;
+        }
+}
+
 TEST(Navigation, TheSkyIsNoGround)
 {
     EXPECT_FALSE(groundUnder({{0, 0, 3'000}, 0, 10}, {0, 0.5}, kHills));

@@ -1,4 +1,5 @@
 // The Earth around a terrain: heights, slopes and colours at their places.
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <numbers>
@@ -81,6 +82,11 @@ TEST_F(SurroundingsTest, HeightsAreTheReliefs)
         }
     }
     EXPECT_GT(land, 8);
+    float highest = around_.ground[0].height;
+    for (const Surroundings::Ground& one : around_.ground)
+        highest = std::max(highest, one.height);
+    EXPECT_EQ(around_.highest, highest);
+    EXPECT_GT(highest, terrain_.maxHeight);
 }
 
 // A map's projection ends, or stretches the Earth, where the land goes on to the horizon.
