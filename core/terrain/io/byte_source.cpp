@@ -16,6 +16,8 @@
 
 #include <fmt/format.h>
 
+#include "core/base/half_float.h"
+
 namespace orogen {
 
 ByteSource::ByteSource(ByteSource&& other) noexcept
@@ -90,16 +92,8 @@ struct Half
     std::uint16_t bits = 0;
 
     // Infinity becomes NaN: neither is a height.
-    explicit operator float() const
-    {
-        const std::uint32_t size = bits & 0x7fffu;
-        const float value = size >= 0x7c00u ? kVoid
-                            : size < 0x400u ? float(size) * 0x1p-24f  // subnormal
-                                            : std::bit_cast<float>((size << 13) + (112u << 23));
-        return bits & 0x8000u ? -value : value;
-    }
+    explicit operator float() const { return (bits & 0x7fffu) >= 0x7c00u ? kVoid : floatOfHalf(bits); }
 };
-constexpr double kLargestHalf = 65'504;
 
 // Converts a nodata value to a sample. It must be representable(), except for rounding in its decimal notation.
 template <class T>
@@ -120,7 +114,9 @@ void convertTyped(const SampleRule& rule, const std::byte* from, std::size_t str
     const bool plain = rule.scale == 1.0 && rule.offset == 0.0;
     const bool hasNodata = rule.nodata && representable(rule.type, *rule.nodata);
     using Value = std::conditional_t<std::is_same_v<T, Half>, float, T>;
-    const Value nodata = hasNodata ? nearestSample<Value>(*rule.nodata) : Value{};
+    Value nodata = hasNodata ? nearestSample<Value>(*rule.nodata) : Value{};
+    if constexpr (std::is_same_v<T, Half>)
+        if (std::isfinite(nodata)) nodata = floatOfHalf(halfOf(nodata));
     for (float& height : to)
     {
         const Value sample = Value(loadSample<T>(from, swapped));
@@ -174,7 +170,7 @@ bool representable(SampleType type, double value)
     case SampleType::kInt64:
         return holds<std::int64_t>(value);
     case SampleType::kFloat16:
-        return !std::isfinite(value) || std::fabs(value) <= kLargestHalf;
+        return !std::isfinite(value) || std::fabs(value) <= double(kLargestHalf);
     case SampleType::kFloat32:
         // Accept -3.4028234663852886e+38 and its shortened notations as the most negative float32.
         return std::isnan(value) || std::isinf(value) ||
