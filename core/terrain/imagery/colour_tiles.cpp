@@ -205,9 +205,10 @@ public:
     Result<std::shared_ptr<const Tile>> make(TileMaker&, const TileKey& key, const Tile*) override;
     std::uint64_t bytesRead() const override
     {
-        std::uint64_t bytes = 0;
+        const auto bytesOf = [](const Access& access) { return access.reader ? access.reader->bytesRead() : 0; };
+        std::uint64_t bytes = bytesOf(lights_) + bytesOf(ice_);
         for (const Access& access : layers_)
-            bytes += access.reader ? access.reader->bytesRead() : 0;
+            bytes += bytesOf(access);
         return bytes;
     }
 

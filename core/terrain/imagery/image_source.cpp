@@ -238,6 +238,8 @@ public:
         std::uint64_t bytes = 0;
         for (const TiffFile& file : files_)
             bytes += file.bytesRead();
+        for (const std::optional<TiffFile>& mask : masks_)
+            bytes += mask ? mask->bytesRead() : 0;
         return bytes;
     }
 
@@ -282,16 +284,8 @@ private:
         if (TIFFReadRGBATileExt(files_[image].handle(), std::uint32_t(x * tile.width), std::uint32_t(y * tile.height),
                                 packed.data(), 1) == 0)
             return files_[image].error(fmt::format("tile {}, {} of image {}", x, y, image));
-        while (!decoded_.empty() && decodedBytes_ + bytes > kDecodedPixels && decoded_.size() >= kLeastTiles)
-        {
-            decodedBytes_ -= decoded_.back().rgba.size();
-            where_.erase(decoded_.back().key);
-            decoded_.pop_back();
-        }
-        decoded_.push_front({key, std::vector<std::uint8_t>(bytes)});
-        decodedBytes_ += bytes;
-        where_[key] = decoded_.begin();
-        std::uint8_t* out = decoded_.front().rgba.data();
+        std::vector<std::uint8_t> rgba(bytes);
+        std::uint8_t* out = rgba.data();
         for (int row = tile.height - 1; row >= 0; --row)  // libtiff's rows begin at the bottom
             for (int column = 0; column < tile.width; ++column)
             {
@@ -300,7 +294,16 @@ private:
                 *out++ = std::uint8_t(TIFFGetB(pixel)), *out++ = std::uint8_t(TIFFGetA(pixel));
             }
         if (masks_[image])
-            if (Status s = cover(*masks_[image], tile, x, y, decoded_.front().rgba); !s) return s.error();
+            if (Status s = cover(*masks_[image], tile, x, y, rgba); !s) return s.error();
+        while (!decoded_.empty() && decodedBytes_ + bytes > kDecodedPixels && decoded_.size() >= kLeastTiles)
+        {
+            decodedBytes_ -= decoded_.back().rgba.size();
+            where_.erase(decoded_.back().key);
+            decoded_.pop_back();
+        }
+        decoded_.push_front({key, std::move(rgba)});
+        decodedBytes_ += bytes;
+        where_[key] = decoded_.begin();
         return std::span<const std::uint8_t>(decoded_.front().rgba);
     }
 

@@ -66,10 +66,12 @@ private:
                 std::copy_n(picture.rgba_.data() + 4 * (std::size_t(box.row + y) * std::size_t(picture.size_.width) +
                                                         std::size_t(box.column)),
                             4 * std::size_t(box.width), rgba.data() + 4 * std::size_t(y) * std::size_t(box.width));
+            bytes += rgba.size();
             return Status::ok();
         }
-        std::uint64_t bytesRead() const override { return 0; }
+        std::uint64_t bytesRead() const override { return bytes; }
         const DrawnPicture& picture;
+        std::uint64_t bytes = 0;
     };
     Raster raster_;
     ImageSize size_;
@@ -299,6 +301,21 @@ TEST(ColourTiles, LastByteTellsLightsAndIce)
     EXPECT_EQ(texel(*make(*source, {top, 0, 0, 5}), 64, 64)[3], 0);    // north pole: ice
     EXPECT_EQ(texel(*make(*source, {top, 0, 0, 4}), 64, 64)[3], 255);  // south pole: lights
     EXPECT_EQ(texel(*make(*source, {top, 0, 0, 1}), 64, 64)[3], 128);  // equator: neither
+}
+
+TEST(ColourTiles, BytesOfLightsAndIceCount)
+{
+    const auto bytesOf = [](EarthExtras extras) {
+        const auto source = tilesOf({{wholeEarth(), 1.0f}}, std::move(extras));
+        const Result<std::unique_ptr<TileReader>> reader = source->openReader();
+        TileMaker maker(*source);
+        EXPECT_TRUE((*reader)->make(maker, {source->grid().levels() - 1, 0, 0, 1}, nullptr));
+        return (*reader)->bytesRead();
+    };
+    const std::uint64_t alone = bytesOf({});
+    EXPECT_GT(alone, 0u);
+    EXPECT_EQ(bytesOf({wholeEarth(), nullptr}), 2 * alone);
+    EXPECT_EQ(bytesOf({wholeEarth(), wholeEarth()}), 3 * alone);
 }
 
 TEST(ColourTiles, LowestPictureMustCoverTheEarth)

@@ -15,6 +15,7 @@
 #include "core/terrain/imagery/colour_tiles.h"
 #include "core/terrain/imagery/image_source.h"
 #include "core/terrain/io/gdal_reader.h"
+#include "core/terrain/io/tiff_file.h"
 #include "core/terrain/raster/georeference.h"
 #include "core/terrain/tiles/tile.h"
 #include "core/terrain/tiles/tile_cache.h"
@@ -155,6 +156,56 @@ TEST_F(GdalPictures, CloudOptimizedTiffsOfEachCompressionByLibtiff)
             ASSERT_TRUE(image);
             EXPECT_EQ((*image)->credit(), "Survey of Tests") << name;
         }
+}
+
+// A mask whose tile cannot be read once must apply to the next read.
+TEST_F(GdalPictures, AMaskAppliesAfterAFailedRead)
+{
+    ASSERT_TRUE(write("masked.tif", "COG", {"COMPRESS=JPEG", "BLOCKSIZE=256"}, 4));
+    const std::string path = folder_ / "masked.tif";
+    std::vector<std::uint64_t> places, lengths;  // first tiles of the full image and of its mask
+    {
+        const Result<ByteSource> source = ByteSource::open(path);
+        ASSERT_TRUE(source);
+        Result<TiffFile> file = TiffFile::open(*source);
+        ASSERT_TRUE(file);
+        const Result<std::vector<std::uint64_t>> directories = file->directories(64);
+        ASSERT_TRUE(directories);
+        for (const std::uint64_t directory : *directories)
+        {
+            ASSERT_TRUE(file->select(directory));
+            std::uint32_t kind = 0, width = 0;
+            TIFFGetFieldDefaulted(file->handle(), TIFFTAG_SUBFILETYPE, &kind);
+            TIFFGetField(file->handle(), TIFFTAG_IMAGEWIDTH, &width);
+            if (width != std::uint32_t(kSide)) continue;
+            EXPECT_EQ((kind & FILETYPE_MASK) != 0, places.size() == 1);
+            places.push_back(TIFFGetStrileOffset(file->handle(), 0));
+            lengths.push_back(TIFFGetStrileByteCount(file->handle(), 0));
+        }
+    }
+    ASSERT_EQ(places.size(), 2u);
+    std::fstream bytes(path, std::ios::binary | std::ios::in | std::ios::out);
+    std::string stored(std::size_t(lengths[1]), '\0');
+    const auto put = [&](const std::string& content) {
+        bytes.seekp(std::streamoff(places[1])).write(content.data(), std::streamsize(content.size())).flush();
+    };
+    bytes.seekg(std::streamoff(places[1])).read(stored.data(), std::streamsize(stored.size()));
+    const auto image = openImage(path);
+    ASSERT_TRUE(image) << image.error().message;
+    const auto reader = (*image)->openReader();
+    ASSERT_TRUE(reader) << reader.error().message;
+    std::vector<std::uint8_t> rgba(4 * 256 * 256);
+    put(std::string(stored.size(), '\x7f'));
+    EXPECT_FALSE((*reader)->read(0, {0, 0, 256, 256}, rgba));
+    put(stored);
+    const std::uint64_t before = (*reader)->bytesRead();
+    const Status read = (*reader)->read(0, {0, 0, 256, 256}, rgba);
+    ASSERT_TRUE(read) << read.error().message;
+    EXPECT_EQ(pixel(rgba, 256, 100, 100)[3], 0);
+    EXPECT_EQ(pixel(rgba, 256, 230, 230)[3], 255);
+    EXPECT_GE((*reader)->bytesRead() - before, lengths[0] + lengths[1]);
+    ASSERT_TRUE((*reader)->read(0, {10, 10, 100, 100}, rgba));
+    EXPECT_EQ(pixel(rgba, 100, 50, 50)[3], 0) << "from memory";
 }
 
 TEST_F(GdalPictures, OtherFormatsByGdal)
