@@ -4,8 +4,11 @@
 #include <charconv>
 #include <cmath>
 #include <cstdint>
+#include <cstdlib>
 #include <limits>
 #include <utility>
+
+#include "compute/linear_algebra/cg_recurrences.h"
 
 namespace orogen::compute {
 namespace {
@@ -236,6 +239,7 @@ std::optional<GridStencil> stencilOf(const SparseMatrix& a)
 {
     constexpr std::size_t kMostCells = std::numeric_limits<std::int32_t>::max();
     constexpr double kRounding = 1e-12;  // relative error of a row that should add up to 0
+    constexpr int kMostExponent = 64;    // leaves room for the sums of coarser levels
     if (a.size == 0 || a.size > kMostCells) return std::nullopt;
     // The farthest neighbour is one row away, which tells the width.  A matrix that links only adjacent cells is a grid
     // of one row.
@@ -247,6 +251,8 @@ std::optional<GridStencil> stencilOf(const SparseMatrix& a)
     if (a.size % width != 0) return std::nullopt;
     GridStencil stencil(int(width), int(a.size / width));
     const GridLevel& level = stencil.level;
+    if (const int exponent = exponentOf(a.values); std::abs(exponent) > kMostExponent)
+        stencil.scale = std::ldexp(1.0, exponent);
     for (std::size_t i = 0; i < a.size; ++i)
     {
         const int x = int(i % width), y = int(i / width);
@@ -255,7 +261,7 @@ std::optional<GridStencil> stencilOf(const SparseMatrix& a)
         for (std::uint64_t k = a.starts[i]; k < a.starts[i + 1]; ++k)
         {
             const std::size_t j = a.columns[k];
-            const double value = a.values[k];
+            const double value = a.values[k] / stencil.scale;
             if (!std::isfinite(value)) return std::nullopt;
             rest += value;
             if (j == i)
@@ -280,7 +286,7 @@ std::optional<GridStencil> stencilOf(const SparseMatrix& a)
     return stencil;
 }
 
-GridMultigrid::GridMultigrid(GridStencil stencil)
+GridMultigrid::GridMultigrid(GridStencil stencil) : scale_(stencil.scale)
 {
     while (completeDiagonals(stencil) >= kEnough && cellsOf(stencil.level) > kSmallestGrid)
     {
@@ -330,9 +336,10 @@ void GridMultigrid::apply(const double* r, double* z, ThreadPool& pool) const
             level.right[level.at(int(x), y)] = float(r[std::size_t(y) * width + x] / largest);
     });
     cycle(0, pool);
+    const double factor = largest / scale_;
     forEachRow(pool, level.height, [&](int y) {
         for (std::size_t x = 0; x < width; ++x)
-            z[std::size_t(y) * width + x] = double(level.answer[level.at(int(x), y)]) * largest;
+            z[std::size_t(y) * width + x] = double(level.answer[level.at(int(x), y)]) * factor;
     });
 }
 

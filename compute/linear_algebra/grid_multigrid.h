@@ -51,6 +51,7 @@ struct GridStencil
 
     GridLevel level;
     std::vector<float> identity, fixed;  // fixed: weights to neighbours that are known
+    double scale = 1;                    // the matrix is this number times that of the stencil
 };
 
 // Parses "NxM", the size of a grid; empty if N or M is no number of at least 1.
@@ -58,7 +59,8 @@ std::optional<std::pair<std::uint64_t, std::uint64_t>> gridOf(std::string_view t
 
 // Returns the grid of Poisson's equation, with the matrix of poissonOperator().
 GridStencil poissonStencil(int width, int height);
-// Returns the grid of a sparse matrix.  Empty if the matrix is not that of a grid: wrong neighbours, positive elements
+// Returns the grid of a sparse matrix.  Divides by a power of two if elements may exceed the range of single precision.
+// Empty if the matrix is not that of a grid: wrong neighbours, positive elements
 // beside the diagonal, a diagonal that is not positive, or a row whose sum is negative.
 std::optional<GridStencil> stencilOf(const SparseMatrix& a);
 
@@ -77,6 +79,7 @@ private:
     void cycle(std::size_t depth, ThreadPool& pool) const;
 
     std::vector<GridLevel> levels_;
+    double scale_;  // scale of the stencil
 };
 
 }  // namespace orogen::compute

@@ -133,11 +133,13 @@ protected:
                                 .stop = stop()};
         if (values().given("max-iterations")) options.maxIterations = std::uint64_t(values().integer("max-iterations"));
         // Progress is the reduction of the residual in powers of ten.
-        const double decades = -std::log10(std::max(options.relativeTolerance, 1e-17));
+        const double decades = std::log10(1 / std::max(options.relativeTolerance, 1e-17));
         if (!isDirect()) context().progress.follow("relative residual", options.relativeTolerance);
         options.watch = [&](std::uint64_t, double residual) {
             context().progress.add(residual);
-            if (residual > 0) context().progress.set(std::clamp(-std::log10(residual) / decades, 0.0, 1.0));
+            if (residual > 0)
+                context().progress.set(
+                    residual > options.relativeTolerance ? std::clamp(-std::log10(residual) / decades, 0.0, 1.0) : 1.0);
         };
         if (place().inKernels()) return solveInKernels(options);
         if (preconditioner_.unsuited)

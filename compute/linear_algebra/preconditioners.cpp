@@ -56,6 +56,7 @@ std::optional<StopReason> copyLower(const SparseMatrix& a, LowerTriangle& lower)
             if (!std::isfinite(a.values[k])) return StopReason::kNotFinite;
             if (a.columns[k] == i)
             {
+                if (!(a.values[k] > 0)) return StopReason::kNotPositiveDefinite;
                 lower.inverse[i] = 1 / a.values[k];
                 continue;
             }

@@ -9,9 +9,12 @@
 
 #include <gtest/gtest.h>
 
+#include "compute/job/module.h"
 #include "compute/linear_algebra/direct.h"
 #include "compute/linear_algebra/matrix.h"
+#include "compute/modules.h"
 #include "tests/compute/cg_solves.h"
+#include "tests/support/assign.h"
 
 namespace orogen::compute {
 namespace {
@@ -578,6 +581,23 @@ TEST(DirectMethods, AgreeWithElimination)
     EXPECT_EQ(solveByCramer(swapped, Vector{3, 4}, {}, pool).x, (Vector{4, 3})) << "needs a pivot";
     const Matrix indefinite = diagonalMatrix({2, -3});
     EXPECT_EQ(solveByCramer(indefinite, Vector{4, 3}, {}, pool).x, (Vector{2, -1})) << "needs a pivot, not a sign";
+}
+
+// A tolerance of 1 takes no power of ten.
+TEST(Cg, ProgressEndsAtOneForAnyTolerance)
+{
+    const Module* cg = findModule("cg");
+    ASSERT_TRUE(cg);
+    for (const char* tolerance : {"tolerance=1", "tolerance=0.5", "tolerance=1e-10"})
+    {
+        ParameterValues values(cg->parameters());
+        for (const char* assignment : {"random=40", "threads=1", tolerance})
+            ASSERT_TRUE(assign(values, assignment));
+        Progress progress;
+        const Result<JobResult> result = runModule(*cg, values, {progress});
+        ASSERT_TRUE(result) << result.error().message;
+        EXPECT_EQ(progress.fraction(), 1.0) << tolerance;
+    }
 }
 
 }  // namespace
