@@ -76,15 +76,40 @@ int compare(std::span<const Limb> a, std::span<const Limb> b)  // equal lengths
     return 0;
 }
 
-// Multiplies operands of one length.  All levels of the recursion share its scratch memory.
+// Multiplies operands.  All levels of the recursion share its scratch memory.
 class Multiplier
 {
 public:
+    // `limbs`: length of the shorter operand.
     Multiplier(ProductAlgorithm algorithm, std::size_t limbs)
         : algorithm_(algorithm), scratch_(algorithm == ProductAlgorithm::kSchoolbook ? 0 : 16 * limbs + 4096)
     {
     }
 
+    // Multiplies `a`, the longer operand, in pieces of the length of `b`.  A shorter last piece is multiplied by the
+    // schoolbook method, or, if it is long, `b` in pieces of its length.
+    void multiplyInPieces(std::span<Limb> product, std::span<const Limb> a, std::span<const Limb> b)
+    {
+        if (algorithm_ == ProductAlgorithm::kSchoolbook || b.size() < kLeastKaratsuba)
+            return schoolbook(product.data(), a.data(), a.size(), b.data(), b.size());
+        if (a.size() == b.size()) return multiply(product.data(), a.data(), b.data(), b.size());
+        LimbBuffer buffer(2 * b.size());
+        std::ranges::fill(product, 0);
+        for (std::size_t i = 0; i < a.size(); i += b.size())
+        {
+            const std::size_t some = std::min(b.size(), a.size() - i);
+            const std::span<Limb> part(buffer.data(), some + b.size());
+            if (some == b.size())
+                multiply(part.data(), a.data() + i, b.data(), some);
+            else if (some < 2 * kLeastKaratsuba)
+                schoolbook(part.data(), b.data(), b.size(), a.data() + i, some);
+            else
+                multiplyInPieces(part, b, a.subspan(i));
+            addAt(product.subspan(i), part);
+        }
+    }
+
+    // Multiplies operands of one length.
     void multiply(Limb* product, const Limb* a, const Limb* b, std::size_t limbs)
     {
         operations_.levels = std::max(operations_.levels, depth_);
@@ -278,31 +303,6 @@ private:
     ProductOperations operations_;
 };
 
-// Multiplies `a`, the longer operand, in pieces of the length of `b`.  A shorter last piece is multiplied by the
-// schoolbook method.
-ProductOperations multiplyInPieces(std::span<Limb> product, std::span<const Limb> a, std::span<const Limb> b,
-                                   ProductAlgorithm algorithm)
-{
-    Multiplier multiplier(algorithm, b.size());
-    if (algorithm == ProductAlgorithm::kSchoolbook || b.size() < kLeastKaratsuba)
-    {
-        multiplier.schoolbook(product.data(), a.data(), a.size(), b.data(), b.size());
-        return multiplier.operations();
-    }
-    LimbBuffer part(2 * b.size());
-    std::ranges::fill(product, 0);
-    for (std::size_t i = 0; i < a.size(); i += b.size())
-    {
-        const std::size_t some = std::min(b.size(), a.size() - i);
-        if (some == b.size())
-            multiplier.multiply(part.data(), a.data() + i, b.data(), some);
-        else
-            multiplier.schoolbook(part.data(), b.data(), b.size(), a.data() + i, some);
-        addAt(product.subspan(i), std::span<const Limb>(part).first(some + b.size()));
-    }
-    return multiplier.operations();
-}
-
 }  // namespace
 
 std::string_view nameOf(ProductAlgorithm algorithm) { return kProductNames[std::size_t(algorithm)].second; }
@@ -326,7 +326,12 @@ ProductOperations multiplyLimbs(std::span<Limb> product, std::span<const Limb> a
 {
     assert(!a.empty() && !b.empty() && product.size() == a.size() + b.size());
     if (a.size() < b.size()) std::swap(a, b);
-    if (algorithm != ProductAlgorithm::kGmp) return multiplyInPieces(product, a, b, algorithm);
+    if (algorithm != ProductAlgorithm::kGmp)
+    {
+        Multiplier multiplier(algorithm, b.size());
+        multiplier.multiplyInPieces(product, a, b);
+        return multiplier.operations();
+    }
     mpn_mul(mpn(product.data()), mpn(a.data()), mp_size_t(a.size()), mpn(b.data()), mp_size_t(b.size()));
     return {};
 }

@@ -90,6 +90,22 @@ TEST(MultiwordProduct, TakesTheProductsThatItsNameSays)
     EXPECT_EQ(productAlgorithmFor(4097), ProductAlgorithm::kGmp);
 }
 
+// The last piece of the longer operand is shorter than the other operand.
+TEST(MultiwordProduct, UnequalLengthsTakeFewProductsToo)
+{
+    const auto products = [](std::size_t longer, std::size_t shorter, ProductAlgorithm algorithm) {
+        const Limbs a = operandOf(longer, 4, 1), b = operandOf(shorter, 4, 2);
+        Limbs product(longer + shorter);
+        return multiplyLimbs(product, a, b, algorithm).products;
+    };
+    for (const ProductAlgorithm algorithm : {ProductAlgorithm::kKaratsuba, ProductAlgorithm::kToom3})
+    {
+        EXPECT_LT(double(products(4095, 2048, algorithm)), 1.1 * double(products(4096, 2048, algorithm)));
+        EXPECT_LT(products(3000, 2048, algorithm), 2 * products(2048, 2048, algorithm));
+        EXPECT_EQ(products(2048 + 31, 2048, algorithm), products(2048, 2048, algorithm) + 31 * 2048);
+    }
+}
+
 TEST(MultiwordDivision, IsGmps)
 {
     std::vector<Limb> words = {1,
