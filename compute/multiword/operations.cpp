@@ -324,8 +324,9 @@ private:
         count_ = std::uint64_t(values().integer("count"));
         bits_ = std::uint64_t(values().integer("length"));
         limbs_ = std::size_t((bits_ + kLimbBits - 1) / kLimbBits);
-        // Bytes per pair: both operands, the sum with its carry, and the text of the sum if it is wanted.
-        const std::uint64_t bytes = limbs_ * sizeof(Limb) * (context().wholeResult ? 8 : 3) + 64;
+        // Bytes per pair: both operands, the sum with its carry, and then the second sum of check() or, if it is
+        // wanted, the text of the sum.
+        const std::uint64_t bytes = limbs_ * sizeof(Limb) * (context().wholeResult ? 8 : 4) + 64;
         if (count_ > kNoMemoryLimit / 4 / bytes) return checkMemory("count and length", kNoMemoryLimit);
         if (Status status = checkMemory("count and length", count_ * bytes); !status) return status;
         context().progress.enter("making operands");
@@ -358,8 +359,9 @@ private:
         lines_ = std::move(pairs->lines);
         a_ = std::move(pairs->a);
         b_ = std::move(pairs->b);
-        const std::uint64_t text = context().wholeResult || context().readable ? 4 : 0;
-        return checkMemory("pairs", count_ * limbs_ * sizeof(Limb) * (1 + text));
+        // The sum, and then the second sum of check() or the text.
+        const std::uint64_t copies = context().wholeResult || context().readable ? 5 : 2;
+        return checkMemory("pairs", count_ * limbs_ * sizeof(Limb) * copies);
     }
 
     // Returns an error if a difference is below 0.

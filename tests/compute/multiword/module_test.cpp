@@ -11,6 +11,7 @@
 
 #include <gmp.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "compute/job/module.h"
@@ -427,6 +428,24 @@ TEST(MultiwordOracle, SeesOneWrongBitAndAWrongCarry)
             sum[random.below(std::uint32_t(limbs))] ^= std::uint64_t(1) << random.below(64);
             EXPECT_FALSE(isSum({a, b, sum, carry, subtract}, out, oracle));
         }
+}
+
+// Operands, the sum and the sum that checks it need four times the memory of an operand.
+TEST(MultiwordModule, ABatchThatCannotBeCheckedIsRefusedBeforeItIsMade)
+{
+    rlimit before = {};
+    ASSERT_EQ(::getrlimit(RLIMIT_AS, &before), 0);
+    std::uint64_t pages = 0;
+    std::ifstream("/proc/self/statm") >> pages;
+    rlimit limit = before;
+    limit.rlim_cur = rlim_t(pages * std::uint64_t(::sysconf(_SC_PAGESIZE)) + (70u << 20));
+    ASSERT_EQ(::setrlimit(RLIMIT_AS, &limit), 0);
+    // 64 numbers of 320 KiB: 20 MiB.
+    const Result<JobResult> result = runWith({"operation=add", "count=64", "length=2621440", "threads=1"}, false);
+    ASSERT_EQ(::setrlimit(RLIMIT_AS, &before), 0);
+    ASSERT_FALSE(result);
+    EXPECT_EQ(result.error().code, ExitCode::kLimit);
+    EXPECT_TRUE(result.error().message.starts_with("count and length: ")) << result.error().message;
 }
 
 }  // namespace
