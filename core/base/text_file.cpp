@@ -197,9 +197,6 @@ Result<std::string> unpackGzip(std::string_view packed, const std::string& name,
     {
         if (stop && stop()) return Error{ExitCode::kInterrupted, name + ": interrupted"};
         const std::size_t begin = text.size();
-        if (begin > limit)
-            return Error{ExitCode::kLimit, fmt::format("{}: found more than {} unpacked, expected at most that", name,
-                                                       bytesText(double(limit)))};
         if (text.capacity() < begin + kPieceOfGzip) text.reserve(2 * begin + kPieceOfGzip);
         text.resize(begin + kPieceOfGzip);
         const std::size_t given = std::min<std::size_t>(packed.size() - read, std::numeric_limits<uInt>::max());
@@ -210,6 +207,9 @@ Result<std::string> unpackGzip(std::string_view packed, const std::string& name,
         const int code = inflate(&stream, Z_NO_FLUSH);
         read += given - stream.avail_in;
         text.resize(begin + kPieceOfGzip - stream.avail_out);
+        if (text.size() > limit)
+            return Error{ExitCode::kLimit, fmt::format("{}: found more than {} unpacked, expected at most that", name,
+                                                       bytesText(double(limit)))};
         if (code == Z_STREAM_END)
         {
             if (read == packed.size()) return text;

@@ -205,9 +205,12 @@ Result<std::optional<BoundsDescriptor>> findBoundsDescriptor(const std::string& 
     if (text.find("KNOWN_INCOMPATIBLE_EDITION=YES") != std::string_view::npos)
         return boundsError(name, "another program has changed the file since its import");
     const std::uint64_t pages = BoundsLayout(TileGrid(descriptor->width, descriptor->height)).bytes();
-    if (fileSize != descriptor->fileSize || pages > fileSize || descriptor->offset != fileSize - pages)
+    if (fileSize != descriptor->fileSize)
         return boundsError(name, fmt::format("the file has {} bytes, expected {} as when it was imported", fileSize,
                                              descriptor->fileSize));
+    if (pages > fileSize || descriptor->offset != fileSize - pages)
+        return boundsError(name, fmt::format("{} bytes at offset {}, expected them at the end of the file's {} bytes",
+                                             pages, descriptor->offset, fileSize));
     return std::optional(*descriptor);
 }
 

@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/support/temporary_folder.h"
+#include "tests/support/zip_files.h"
 
 namespace orogen {
 namespace {
@@ -161,6 +162,38 @@ TEST(OperandFile, EndsAtTheFirstZeroByte)
     ASSERT_FALSE(text);
     EXPECT_EQ(text.error().code, ExitCode::kInput);
     EXPECT_EQ(text.error().message, "/dev/zero: found byte 0 at offset 0, expected text");
+}
+
+// A gzip file of one stored block (RFC 1951, 1952).
+std::string storedGzip(const std::string& text)
+{
+    test::Bytes content;
+    for (const char c : text)
+        content.push_back(std::byte(c));
+    std::string packed("\x1f\x8b\x08\0\0\0\0\0\0\xff\x01", 11);
+    const auto put = [&packed](std::uint32_t number, int bytes) {
+        for (int i = 0; i < bytes; ++i)
+            packed += char(number >> 8 * i & 0xff);
+    };
+    put(std::uint32_t(text.size()), 2), put(~std::uint32_t(text.size()), 2);
+    packed += text;
+    put(test::zipChecksum(content), 4), put(std::uint32_t(text.size()), 4);
+    return packed;
+}
+
+TEST(Gzip, UnpacksNoMoreThanTheLimit)
+{
+    const std::string text(1'000, 'a'), packed = storedGzip(text), twice = packed + packed;
+    const Result<std::string> whole = unpackGzip(packed, "a.gz", 1'000);
+    ASSERT_TRUE(whole) << whole.error().message;
+    EXPECT_EQ(*whole, text);
+    EXPECT_EQ(*unpackGzip(twice, "a.gz", 2'000), text + text);
+    for (const auto& [bytes, limit] : {std::pair(&packed, 999), {&packed, 10}, {&packed, 0}, {&twice, 1'999}})
+    {
+        const Result<std::string> refused = unpackGzip(*bytes, "a.gz", std::uint64_t(limit));
+        ASSERT_FALSE(refused) << limit;
+        EXPECT_EQ(refused.error().code, ExitCode::kLimit) << refused.error().message;
+    }
 }
 
 }  // namespace

@@ -1,7 +1,9 @@
 // Bounds of tiles stored in an imported file.
+#include <algorithm>
 #include <cstring>
 #include <limits>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "core/terrain/tiles/stored_bounds.h"
@@ -139,6 +141,19 @@ TEST(StoredBounds, OfAFileThatHasChangedAreRefused)
         EXPECT_EQ(bounds.error().code, ExitCode::kInput);
         EXPECT_TRUE(bounds.error().message.starts_with("a.tif: stored bounds: ")) << bounds.error().message;
     }
+}
+
+// The descriptor and the file's size are those of the import, but the place of the bounds is not.
+TEST(StoredBounds, AWrongPlaceIsNamed)
+{
+    File file(TileGrid(300, 300), false);
+    const std::uint64_t pages = BoundsLayout(file.grid).bytes(), offset = file.bytes.size() - pages;
+    const std::vector<std::byte> wrong = BoundsDescriptor{300, 300, offset - 7, file.bytes.size(), 77}.pack();
+    std::ranges::copy(wrong, file.bytes.begin() + 26);
+    const auto bounds = file.open();
+    ASSERT_FALSE(bounds);
+    EXPECT_NE(bounds.error().message.find(fmt::format("at offset {}, expected", offset - 7)), std::string::npos)
+        << bounds.error().message;
 }
 
 // A changed byte gives an error, no bounds, or the bounds that were written.
