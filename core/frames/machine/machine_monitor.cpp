@@ -232,8 +232,8 @@ ProcessorSensors::ProcessorSensors(const std::string& sysfs) : temperatures_(tem
     {
         if (!std::isdigit(static_cast<unsigned char>(processor.back()))) continue;  // skips cpufreq, cpuidle
         addReadable(clocks_, processor + "/cpufreq/scaling_cur_freq");
-        addReadable(throttles_, processor + "/thermal_throttle/core_throttle_count");
-        addReadable(throttles_, processor + "/thermal_throttle/package_throttle_count");
+        for (const char* count : {"/thermal_throttle/core_throttle_count", "/thermal_throttle/package_throttle_count"})
+            if (numberOf(processor + count)) throttles_.push_back({processor + count, {}});
     }
     for (const std::string& zone : entriesOf(sysfs + "/class/powercap", "intel-rapl:"))
     {
@@ -274,12 +274,14 @@ void ProcessorSensors::readPower(double seconds, MachineState& state)
 void ProcessorSensors::readThrottle(MachineState& state)
 {
     if (throttles_.empty()) return;
-    std::uint64_t events = 0;
-    for (const std::string& file : throttles_)
-        events += numberOf(file).value_or(0);
-    const std::uint64_t before = lastThrottles_.value_or(events);
-    lastThrottles_ = events;
-    state.throttle.reasons = events > before ? std::uint32_t(kThrottleCpuThermal) : 0u;
+    state.throttle.reasons = 0u;
+    for (Throttle& throttle : throttles_)
+    {
+        const std::optional<std::uint64_t> now = numberOf(throttle.file);
+        if (!now) continue;  // the processor is offline
+        if (*now > std::exchange(throttle.last, now).value_or(*now))
+            state.throttle.reasons = std::uint32_t(kThrottleCpuThermal);
+    }
 }
 
 }  // namespace orogen

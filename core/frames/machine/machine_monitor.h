@@ -40,13 +40,18 @@ private:
         std::uint64_t range = 0;            // the counter wraps around above it
         std::optional<std::uint64_t> last;  // previous reading
     };
+    struct Throttle  // a processor's count of events
+    {
+        std::string file;
+        std::optional<std::uint64_t> last;  // previous reading that succeeded
+    };
     void readPower(double seconds, MachineState& state);
     void readThrottle(MachineState& state);
 
-    std::vector<std::string> clocks_, temperatures_, throttles_;  // files with kHz; 1/1,000 °C; counts of events
+    std::vector<std::string> clocks_, temperatures_;  // files with kHz; 1/1,000 °C
     std::vector<Energy> energies_;
+    std::vector<Throttle> throttles_;
     std::optional<double> lastSeconds_;
-    std::optional<std::uint64_t> lastThrottles_;
 };
 
 // One GPU through NVML.  Reads nothing without the library or a GPU; leaves out values whose function is missing.

@@ -332,7 +332,7 @@ std::string legendSvg(const LinePlot& plot)
     return svg;
 }
 
-// Wraps the notes at blanks.
+// Wraps the notes at blanks, and longer words between characters of UTF-8.
 std::vector<std::string> notesOf(const LinePlot& plot)
 {
     std::vector<std::string> lines;
@@ -343,7 +343,12 @@ std::vector<std::string> notesOf(const LinePlot& plot)
             if (end - begin > kNoteColumns)
             {
                 end = note.rfind(' ', begin + kNoteColumns);
-                if (end == std::string::npos || end <= begin) end = begin + kNoteColumns;
+                if (end == std::string::npos || end <= begin)
+                {
+                    end = begin + kNoteColumns;
+                    for (int i = 0; i < 3 && (note[end] & 0xc0) == 0x80; ++i)
+                        --end;  // to the first byte of a character
+                }
             }
             lines.push_back(note.substr(begin, end - begin));
             begin = end + (end < note.size() && note[end] == ' ');

@@ -46,6 +46,7 @@ public:
         std::filesystem::create_directories(std::filesystem::path(folder_ / name).parent_path());
         std::ofstream(folder_ / name) << line << '\n';
     }
+    void remove(const std::string& name) const { std::filesystem::remove_all(folder_ / name); }
     std::string path() const { return folder_.path(); }
 
 private:
@@ -75,6 +76,32 @@ TEST(ProcessorSensors, ReadClockTemperaturePowerAndThrottling)
     sensors.read(103, third);
     EXPECT_DOUBLE_EQ(third.cpuWatts.value(), 3.0);
     EXPECT_EQ(textOf(third.throttle), "none");
+}
+
+// The counts of a processor are missing while it is offline.
+TEST(ProcessorSensors, AProcessorThatComesBackHasNotThrottled)
+{
+    const MadeUpSys sys;
+    ProcessorSensors sensors(sys.path());
+    const std::string counts = "devices/system/cpu/cpu1/thermal_throttle";
+    double seconds = 100;
+    const auto throttled = [&] {
+        MachineState state;
+        sensors.read(++seconds, state);
+        return textOf(state.throttle);
+    };
+    EXPECT_EQ(throttled(), "none");
+    sys.remove(counts);
+    EXPECT_EQ(throttled(), "none");
+    sys.write("devices/system/cpu/cpu0/thermal_throttle/core_throttle_count", "8");
+    EXPECT_EQ(throttled(), "cpu_thermal") << "the other processor";
+    sys.write(counts + "/core_throttle_count", "7");
+    sys.write(counts + "/package_throttle_count", "9");
+    EXPECT_EQ(throttled(), "none");
+    sys.write(counts + "/package_throttle_count", "10");
+    EXPECT_EQ(throttled(), "cpu_thermal");
+    sys.write(counts + "/package_throttle_count", "0");  // the driver was loaded again
+    EXPECT_EQ(throttled(), "none");
 }
 
 TEST(ProcessorSensors, ReadAThermalZoneWhereNoChipIsKnown)

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "core/base/text.h"
 #include "core/frames/capture/capture_files.h"
 #include "core/frames/compare/comparison.h"
 #include "core/frames/pages/html_text.h"
@@ -625,6 +626,30 @@ TEST(MangohudLog, IsWrittenOnRequest)
         EXPECT_EQ(log.rows.size(), 300u) << name;
     }
     EXPECT_TRUE(readCapture(folder.path()));
+}
+
+TEST(LinePlot, NotesAreCutBetweenCharacters)
+{
+    LinePlot plot;
+    plot.lines = {{.name = "a", .points = {{0, 0}, {1, 1}}}};
+    for (int before = 0; before < 4; ++before)  // bytes in front of characters of two, three and four bytes
+        for (const std::string character : {"\u00fc", "\u6f22", "\U0001f5fb"})
+        {
+            std::string note(std::size_t(before), 'x');
+            for (int i = 0; i < 200; ++i)
+                note += character;
+            plot.notes = {note};
+            const std::string svg = linePlotSvg(plot);
+            std::string found;
+            for (std::size_t at = svg.find("fill=\"#555\""); at != svg.npos; at = svg.find("fill=\"#555\"", at + 1))
+            {
+                const std::size_t begin = svg.find('>', at) + 1;
+                const std::string line = svg.substr(begin, svg.find('<', begin) - begin);
+                EXPECT_EQ(printable(line), line) << "whole characters";
+                found += line;
+            }
+            EXPECT_EQ(found, note);
+        }
 }
 
 }  // namespace
