@@ -346,14 +346,12 @@ Status modify(ColourRamp& ramp, std::string_view modifiers, const std::string& n
             const auto hinge =
                 one.size() == 1 ? std::optional(0.0) : numberIn<double>(one.substr(1), -kHighestInRamp, kHighestInRamp);
             if (!hinge) return refused(one, "the height of a hinge after +h");
-            // Takes the table's hinge to be at 0, and moves the whole ramp, so that 0 lies at the given height.
-            if (*hinge != 0)
+            // Moves the whole ramp, so that the table's hinge, or else 0, lies at the given height.
+            const double shift = *hinge - ramp.hinge.value_or(0);
+            for (RampPiece& piece : ramp.pieces)
             {
-                for (RampPiece& piece : ramp.pieces)
-                {
-                    piece.low += *hinge;
-                    piece.high += *hinge;
-                }
+                piece.low += shift;
+                piece.high += shift;
             }
             ramp.hinge = *hinge;
             continue;

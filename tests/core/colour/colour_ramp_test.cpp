@@ -2,6 +2,7 @@
 #include <cmath>
 #include <string>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "core/colour/colour_ramp.h"
@@ -140,6 +141,17 @@ TEST(ColourRamp, ModifiersOfGmtFollowTheName)
     const Result<ColourRamp> feet = readRamp(file + "+Uf");
     ASSERT_TRUE(feet);
     EXPECT_NEAR(feet->high(), 0.6096, 1e-9);
+    const std::string hinged = folder.write("hinged.cpt", "# HINGE = 100\n0 black 100 blue\n100 green 300 white\n");
+    for (const double hinge : {200.0, 0.0, -50.0})
+    {
+        const Result<ColourRamp> moved = readRamp(fmt::format("{}+h{}", hinged, hinge));
+        ASSERT_TRUE(moved);
+        EXPECT_EQ(moved->hinge, hinge);
+        EXPECT_EQ(moved->low(), hinge - 100);
+        EXPECT_EQ(moved->pieces[1].low, hinge);
+        EXPECT_EQ(moved->high(), hinge + 200);
+    }
+    EXPECT_EQ(readRamp(file + "+h300")->low(), 300) << "without a hinge of its own";
     const Result<ColourRamp> unknown = readRamp(file + "+Ux");
     ASSERT_FALSE(unknown);
     EXPECT_EQ(unknown.error().code, ExitCode::kInput);
