@@ -99,14 +99,26 @@ private:
     Status status_;
 };
 
+// Returns the header of a binary STL file: 80 bytes.  Leaves out a part that does not fit.
+std::string stlHeader(const MeshOrigin& origin)
+{
+    constexpr std::size_t kBytes = 80;
+    std::string header = "Orogen: m, z up";  // programs take a file that begins with "solid" for text
+    const auto add = [&header](const std::string& part) {
+        if (header.size() + part.size() <= kBytes) header += part;
+    };
+    if (origin.map) add(printable(fmt::format("; {:.10g} {:.10g} {}", origin.map->x, origin.map->y, origin.crs)));
+    if (origin.place) add(fmt::format("; {:.5f} {:.5f}", origin.place->latitude, origin.place->longitude));
+    header.resize(kBytes, ' ');
+    return header;
+}
+
 Status writeStl(const TriangleMesh& mesh, const MeshOrigin& origin, Output& out)
 {
     if (mesh.triangles() > std::numeric_limits<std::uint32_t>::max())
         return Error{ExitCode::kOutput,
                      fmt::format("STL files count at most 2^32 - 1 triangles, and this one has {}", mesh.triangles())};
-    std::string header = "Orogen: " + originText(origin);  // programs take a file that begins with "solid" for text
-    header.resize(80, ' ');
-    out.text(header);
+    out.text(stlHeader(origin));
     out.number(std::uint32_t(mesh.triangles()));
     mesh.forTriangles([&](const MeshCorner& a, const MeshCorner& b, const MeshCorner& c) {
         const glm::dvec3 normal = glm::cross(b.position - a.position, c.position - a.position);

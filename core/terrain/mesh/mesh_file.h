@@ -35,7 +35,7 @@ struct MeshOrigin
 
 // Writes the mesh, triangle by triangle: the memory does not grow with the mesh. Lengths are metres, x east, y north, z
 // up; in glTF, whose y is up, a node rotates the mesh. All four formats state the origin: in glTF's `asset.extras`, in
-// comments of OBJ and PLY, in the header of STL, which is cut off after 80 bytes. Only glTF has the mesh's normals at
+// comments of OBJ and PLY, in the header of STL, rounded to fit in 80 bytes. Only glTF has the mesh's normals at
 // vertices. Returns the size of the file (bytes). Errors: those of AtomicFile; kOutput for a mesh too large for the
 // format (glTF: 4 GiB); kInterrupted.
 Result<std::uint64_t> writeMesh(const TriangleMesh& mesh, MeshFormat format, const MeshOrigin& origin,

@@ -3,20 +3,25 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <fstream>
 #include <map>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include <glm/geometric.hpp>
 #include <gtest/gtest.h>
 
+#include "core/base/text.h"
 #include "core/terrain/import/import_run.h"
 #include "core/terrain/io/load_raster.h"
+#include "core/terrain/mesh/mesh_file.h"
 #include "core/terrain/mesh/place_grid.h"
 #include "core/terrain/mesh/terrain_mesh.h"
 #include "core/terrain/mesh/welded_mesh.h"
 #include "tests/support/places.h"
 #include "tests/support/random.h"
+#include "tests/support/temporary_folder.h"
 
 namespace orogen {
 namespace {
@@ -394,6 +399,38 @@ TEST(WeldedMesh, JoinsCornersAndTurnsTrianglesUp)
     std::vector<glm::dvec3> places;
     mesh.forVertices([&](const glm::dvec3& place) { return places.push_back(place), true; });
     EXPECT_EQ(places.front(), glm::dvec3(1000, 2000, 503));
+}
+
+// The header of a binary STL file has 80 bytes.
+TEST(MeshFile, AnStlStatesItsWholeOrigin)
+{
+    const test::TemporaryFolder folder;
+    TerrainMesh mesh = meshOf(rough(3, 3));
+    ASSERT_TRUE(mesh.choose(0.1, {}));
+    const auto headerOf = [&](const MeshOrigin& origin) {
+        const Result<std::uint64_t> size = writeMesh(mesh, MeshFormat::kStl, origin, folder / "a.stl", {});
+        EXPECT_TRUE(size && *size == 84 + 50 * mesh.triangles());
+        std::string header(80, '\0');
+        std::ifstream(folder / "a.stl", std::ios::binary).read(header.data(), 80);
+        return std::string(trimmed(header));
+    };
+    EXPECT_EQ(headerOf({}), "Orogen: m, z up");
+    EXPECT_EQ(headerOf({.source = "a.tif",
+                        .crs = "EPSG:32611",
+                        .map = MapPoint{376'123.45678901, 3'795'123.1239},
+                        .place = LatLong{34.291201, -118.345674}}),
+              "Orogen: m, z up; 376123.4568 3795123.124 EPSG:32611; 34.29120 -118.34567");
+    EXPECT_EQ(headerOf({.source = "a.tif",
+                        .crs = "EPSG:102100",
+                        .map = MapPoint{-13'162'345.678, -12'345'678.123},
+                        .place = LatLong{-34.291201, -118.345674}}),
+              "Orogen: m, z up; -13162345.68 -12345678.12 EPSG:102100; -34.29120 -118.34567");
+    EXPECT_EQ(headerOf({.source = "a.tif",
+                        .crs = std::string(60, 'x'),
+                        .map = MapPoint{1, 2},
+                        .place = LatLong{34.291201, -118.345674}}),
+              "Orogen: m, z up; 34.29120 -118.34567")
+        << "a part that does not fit is left out as a whole";
 }
 
 }  // namespace
