@@ -549,6 +549,8 @@ std::optional<glm::dvec2> InsetReader::nearestKnown(glm::dvec2 sample) const
     const auto [column, part] = columnOf(sample.x);
     const double x = column + part, y = sample.y / step_;
     const int c = int(std::lround(x)), r = int(std::lround(y));
+    // Size of a column and of a row, relative to the shorter of them.
+    const glm::dvec2 metres(map_.metresOfColumn(), map_.metresOfRow()), size = metres / std::min(metres.x, metres.y);
     double best = double(kSearch) * kSearch;
     std::optional<glm::dvec2> found;
     const int west = around() ? c - kSearch : std::max(c - kSearch, column_);
@@ -556,7 +558,7 @@ std::optional<glm::dvec2> InsetReader::nearestKnown(glm::dvec2 sample) const
     for (int j = std::max(r - kSearch, row_); j <= std::min(r + kSearch, row_ + height_ - 1); ++j)
         for (int i = west; i <= east; ++i)
         {
-            const double square = (i - x) * (i - x) + (j - y) * (j - y);
+            const double across = (i - x) * size.x, down = (j - y) * size.y, square = across * across + down * down;
             if (square >= best || std::isnan(at(i, j))) continue;
             best = square;
             found = glm::dvec2(sampleAt(i), j * step_);

@@ -224,11 +224,12 @@ public:
     // samples.
     float heightAt(glm::dvec2 sample) const;
 
-    // Returns the known sample nearest to a void; empty if there is none within kSearch samples of the loaded level.
+    // Returns the known sample nearest to a void; empty if there is none within kSearch columns or rows of the loaded
+    // level, whichever are shorter.
     static constexpr int kSearch = 8;
     std::optional<glm::dvec2> nearestKnown(glm::dvec2 sample) const;
-    // Returns the distance (metres) within which nearestKnown() finds every known sample, if pixels are about square.
-    double searchMetres() const { return (kSearch - 1) * step_ * inset_->spacing(); }
+    // Returns the distance (metres) within which nearestKnown() finds every known sample.
+    double searchMetres() const { return (kSearch - 1) * step_ * std::min(map_.metresOfColumn(), map_.metresOfRow()); }
 
     double metresBetween(glm::dvec2 a, glm::dvec2 b) const;
     std::uint64_t bytesRead() const { return tiles_ ? tiles_->bytesRead() : 0; }

@@ -328,5 +328,41 @@ TEST(EarthInsets, NoneLetTilesRefineAsFarAsTheReliefSaysMore)
     }
 }
 
+// At 70 degrees of latitude a column of a map in degrees is a third as wide as a row is high.
+TEST(EarthInset, TheNearestKnownSampleIsNearestInMetres)
+{
+    const EarthFiles files;
+    const std::vector<glm::ivec2> known = {{30, 30}, {33, 47}, {60, 30}, {66, 34}};
+    const auto inset = EarthInset::open(
+        {files.write("void.tif", placedRaster(100, 80, "EPSG:4326", inDegrees(10, 70, 1 / 3600.0),
+                                              [&](int column, int row) {
+                                                  return std::ranges::find(known, glm::ivec2(column, row)) ==
+                                                                 known.end()
+                                                             ? std::numeric_limits<float>::quiet_NaN()
+                                                             : 100.0f;
+                                              })),
+         {}});
+    ASSERT_TRUE(inset) << inset.error().message;
+    const auto opened = InsetReader::open(*inset);
+    ASSERT_TRUE(opened);
+    InsetReader& reader = **opened;
+    ASSERT_TRUE(reader.load({0, 0}, {99, 79}, 0));
+    EXPECT_LT(reader.map().metresOfColumn(), 0.4 * reader.map().metresOfRow());
+    int found = 0;
+    for (int row = 0; row < 80; ++row)
+        for (int column = 0; column < 100; ++column)
+        {
+            const glm::dvec2 at(column, row);
+            const auto metres = [&](const glm::ivec2& place) { return reader.metresBetween(at, glm::dvec2(place)); };
+            const glm::ivec2 nearest = *std::ranges::min_element(known, {}, metres);
+            if (metres(nearest) == 0 || metres(nearest) >= reader.searchMetres()) continue;
+            const std::optional<glm::dvec2> place = reader.nearestKnown(at);
+            ASSERT_TRUE(place) << column << ", " << row;
+            EXPECT_NEAR(reader.metresBetween(at, *place), metres(nearest), 1e-6) << column << ", " << row;
+            ++found;
+        }
+    EXPECT_GT(found, 100);
+}
+
 }  // namespace
 }  // namespace orogen
