@@ -12,7 +12,7 @@ namespace {
 
 constexpr float kNoValue = std::numeric_limits<float>::quiet_NaN();
 constexpr double kLeastReach = 2'500.0, kMostReach = 20'000.0;  // metres
-constexpr int kBand = 16;                                       // nodes around the data that a finer grid covers
+constexpr int kBand = 16;                                       // nodes around the data in a finer grid, at most
 constexpr int kMostCoarse = 384;                                // nodes along the longer side of the coarsest grid
 constexpr int kMostOfImage = 2048;      // nodes along an image's longer side, in the finest grid
 constexpr int kMostOfTiles = 1024;      // limit for an inset in tiles, as all its samples of that density are read
@@ -177,6 +177,7 @@ private:
     // The grid that is being made.
     Nodes nodes_;
     bool coarsest_ = true;
+    int band_ = kBand;                 // nodes around the data that it covers, if it is not the coarsest
     std::vector<std::uint8_t> away_;   // nodes to the nearest one with data
     std::vector<std::uint8_t> inner_;  // 1: a value that only the solver needs; it is not stored
     std::vector<float> values_;
@@ -266,7 +267,7 @@ Status InsetMembrane::Maker::setKnown(const InsetMembrane& made)
 Status InsetMembrane::Maker::setOutside(int x, int y, const InsetMembrane& made)
 {
     const std::size_t i = nodes_.at(x, y);
-    if (!coarsest_ && away_[i] > kBand + 1)
+    if (!coarsest_ && away_[i] > band_ + 1)
     {
         inner_[i] = 1;
         return Status::ok();
@@ -281,7 +282,7 @@ Status InsetMembrane::Maker::setOutside(int x, int y, const InsetMembrane& made)
         const double halo = kHaloSamples * std::max(base->spacing, inset_.inset().spacing());
         if (base->spacing > 0 && away_[i] * apart >= halo) return Status::ok();
     }
-    values_[i] = !coarsest_ && away_[i] == kBand + 1 ? made.hilly(nodes_.sampleOf(x, y)) : kNoValue;
+    values_[i] = !coarsest_ && away_[i] == band_ + 1 ? made.hilly(nodes_.sampleOf(x, y)) : kNoValue;
     return Status::ok();
 }
 
@@ -334,6 +335,9 @@ Result<InsetMembrane> InsetMembrane::Maker::make()
     {
         coarsest_ = halvings == halvings_;
         nodes_ = nodesOf(halvings);
+        // The outer border of the band lies within the reach, where the coarser grid has faded.
+        const glm::dvec2 cell = nodes_.step * metres_;
+        band_ = std::clamp(int(reach_ / std::hypot(cell.x, cell.y)) - 1, 0, kBand);
         if (Status status = findData(); !status) return status.error();
         if (std::ranges::none_of(away_, [](std::uint8_t nodes) { return nodes == 0; })) continue;
         if (Status status = setKnown(made); !status) return status.error();

@@ -10,7 +10,8 @@
 // samples of the coarser of the two insets.
 //
 // The membrane is a pyramid of grids in the inset's samples. The coarsest grid covers the whole reach. Each finer grid,
-// with half the step, covers a band of 16 nodes around the data. It takes its outer border from the coarser grid.
+// with half the step, covers a band of 16 nodes around the data, or fewer within the reach. It takes its outer border
+// from the coarser grid.
 #pragma once
 
 #include <cstdint>
