@@ -172,21 +172,40 @@ ExactTotal CpuSum::finish()
     return total;
 }
 
-double plainSum(std::span<const double> terms)
+namespace {
+
+constexpr std::size_t kTermsBetweenPolls = std::size_t(1) << 16;  // terms between two polls of a stop
+constexpr double kNoSum = std::numeric_limits<double>::quiet_NaN();
+
+// Calls add(term) for each term.  False: stopped.
+template <class Add>
+bool addEach(std::span<const double> terms, const std::stop_token& stop, const Add& add)
 {
-    double sum = 0;
-    for (const double term : terms)
-        sum += term;
-    return sum;
+    for (std::size_t begin = 0; begin < terms.size(); begin += kTermsBetweenPolls)
+    {
+        if (stop.stop_requested()) return false;
+        for (const double term : terms.subspan(begin, std::min(kTermsBetweenPolls, terms.size() - begin)))
+            add(term);
+    }
+    return true;
 }
 
-double pairwiseSum(std::span<const double> terms)
+}  // namespace
+
+double plainSum(std::span<const double> terms, const std::stop_token& stop)
+{
+    double sum = 0;
+    return addEach(terms, stop, [&sum](double term) { sum += term; }) ? sum : kNoSum;
+}
+
+double pairwiseSum(std::span<const double> terms, const std::stop_token& stop)
 {
     constexpr std::size_t kLeaf = 128, kSums = 8;
     if (terms.size() > kLeaf)
     {
+        if (terms.size() >= kTermsBetweenPolls && stop.stop_requested()) return kNoSum;
         const std::size_t half = terms.size() / 2 / kSums * kSums;
-        return pairwiseSum(terms.first(half)) + pairwiseSum(terms.subspan(half));
+        return pairwiseSum(terms.first(half), stop) + pairwiseSum(terms.subspan(half), stop);
     }
     if (terms.size() < kSums) return plainSum(terms);
     double sums[kSums] = {};
@@ -200,23 +219,23 @@ double pairwiseSum(std::span<const double> terms)
     return sum;
 }
 
-double kahanSum(std::span<const double> terms)
+double kahanSum(std::span<const double> terms, const std::stop_token& stop)
 {
     double sum = 0, lost = 0;
-    for (const double term : terms)
-    {
+    const auto add = [&](double term) {
         const double mended = term - lost, next = sum + mended;
         lost = (next - sum) - mended;
         sum = next;
-    }
-    return sum;
+    };
+    return addEach(terms, stop, add) ? sum : kNoSum;
 }
 
-double shewchukSum(std::span<const double> terms)
+double shewchukSum(std::span<const double> terms, const std::stop_token& stop)
 {
     std::vector<double> partials;
-    for (double x : terms)
-    {
+    bool finite = true;
+    const auto add = [&](double x) {
+        if (!finite) return;
         std::size_t kept = 0;
         for (std::size_t j = 0; j < partials.size(); ++j)
         {
@@ -227,9 +246,10 @@ double shewchukSum(std::span<const double> terms)
             x = high;
         }
         partials.resize(kept);
-        if (!std::isfinite(x)) return std::numeric_limits<double>::quiet_NaN();
+        finite = std::isfinite(x);
         if (x != 0) partials.push_back(x);
-    }
+    };
+    if (!addEach(terms, stop, add) || !finite) return kNoSum;
     if (partials.empty()) return 0;
     double high = partials.back(), low = 0;
     std::size_t i = partials.size() - 1;

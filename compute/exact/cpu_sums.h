@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <stop_token>
 #include <vector>
 
 #include "compute/exact/exact_total.h"
@@ -89,14 +90,16 @@ private:
     SumPaths paths_;
 };
 
-// Sums in floating point, for comparison with exact sums.
+// Sums in floating point, for comparison with exact sums.  They poll `stop` every 65,536 terms or more often; after a
+// stop they return NaN.
 
-double plainSum(std::span<const double> terms);     // one after another
-double pairwiseSum(std::span<const double> terms);  // recursive halves; up to 128 terms by eight sums, as in NumPy
-double kahanSum(std::span<const double> terms);     // compensated (Kahan, 1965)
+double plainSum(std::span<const double> terms, const std::stop_token& stop = {});  // one after another
+// Recursive halves; up to 128 terms by eight sums, as in NumPy.
+double pairwiseSum(std::span<const double> terms, const std::stop_token& stop = {});
+double kahanSum(std::span<const double> terms, const std::stop_token& stop = {});  // compensated (Kahan, 1965)
 // Python's math.fsum: partial sums that do not overlap (Shewchuk, 1997), rounded once.  Returns NaN if a partial sum
 // overflows.  Cost: about ten times that of kahanSum().
-double shewchukSum(std::span<const double> terms);
+double shewchukSum(std::span<const double> terms, const std::stop_token& stop = {});
 
 // Inner products rounded once from their exact values, for SolveOptions::dot: no order of the terms, number of threads
 // or instruction set changes a bit.

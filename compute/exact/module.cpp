@@ -196,13 +196,13 @@ protected:
         const Clock::time_point start = Clock::now();
         std::vector<double> terms;
         if (Status status = makeTerms(terms); !status) return status;
-        const std::pair<const char*, double (*)(std::span<const double>)> sums[] = {
+        const std::pair<const char*, double (*)(std::span<const double>, const std::stop_token&)> sums[] = {
             {"plain", plainSum}, {"pairwise", pairwiseSum}, {"kahan", kahanSum}, {"fsum", shewchukSum}};
         for (const auto& [name, sum] : sums)
         {
-            if (stopped()) return cancelled();
             const Clock::time_point begin = Clock::now();
-            const double value = sum(terms);
+            const double value = sum(terms, stop());
+            if (stopped()) return cancelled();
             plain_.push_back({name, finished(value), millisecondsSince(begin)});
         }
         addTime("compare", millisecondsSince(start));
@@ -353,14 +353,23 @@ private:
     {
         const std::uint64_t bytes = 2 * sizeof(double) * parts_->count();
         if (Status status = checkMemory("compare", bytes); !status) return status;
+        constexpr std::size_t kBetweenLooks = std::size_t(1) << 16;  // values between two polls of the stop
+        terms.reserve(parts_->count());
         std::vector<double> others;
         for (const ValuePiece& piece : parts_->pieces())
-        {
-            appendDoubles(terms, piece.type, piece.x);
-            if (terms_ == ExactTerms::kProducts) appendDoubles(others, piece.type, piece.y);
-        }
-        for (std::size_t i = 0; terms_ != ExactTerms::kValues && i < terms.size(); ++i)
-            terms[i] *= terms_ == ExactTerms::kProducts ? others[i] : terms[i];
+            for (std::size_t begin = 0; begin < piece.count(); begin += kBetweenLooks)
+            {
+                if (stopped()) return cancelled();
+                const std::size_t some = std::min(kBetweenLooks, piece.count() - begin), first = terms.size();
+                const std::size_t size = bytesOf(piece.type);
+                appendDoubles(terms, piece.type, piece.x.subspan(begin * size, some * size));
+                if (terms_ == ExactTerms::kValues) continue;
+                const bool two = terms_ == ExactTerms::kProducts;
+                others.clear();
+                if (two) appendDoubles(others, piece.type, piece.y.subspan(begin * size, some * size));
+                for (std::size_t i = 0; i < some; ++i)
+                    terms[first + i] *= two ? others[i] : terms[first + i];
+            }
         return Status::ok();
     }
 

@@ -387,6 +387,19 @@ TEST(ExactSums, FloatingPointSumsAreThoseThatTheyAreNamedFor)
     }
 }
 
+TEST(ExactSums, FloatingPointSumsEndOnAStop)
+{
+    const std::vector<double> values(200'000, 0.25);
+    std::stop_source source;
+    for (double (*const sum)(std::span<const double>, const std::stop_token&) :
+         {plainSum, pairwiseSum, kahanSum, shewchukSum})
+        EXPECT_EQ(sum(values, source.get_token()), 50'000);
+    source.request_stop();
+    for (double (*const sum)(std::span<const double>, const std::stop_token&) :
+         {plainSum, pairwiseSum, kahanSum, shewchukSum})
+        EXPECT_TRUE(std::isnan(sum(values, source.get_token())));
+}
+
 TEST(ExactSums, BinsHoldAsManyValuesAsTheySay)
 {
     const std::vector<double> values(SumBins::kMost + 2, 0x1.fffffffffffffp0);
