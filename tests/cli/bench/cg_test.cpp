@@ -90,6 +90,20 @@ TEST(BenchCgThorough, EverySolutionHasTheResidualThatWasAskedFor)
     EXPECT_GE(solves, 4);
 }
 
+// Expected products are summed in extended precision: a difference of 0 would mean that a result checks itself.
+TEST(BenchCgThorough, ProductsAreCheckedAgainstAnIndependentSum)
+{
+    int products = 0;
+    for (const Json& row : quickBench().at("rows"))
+    {
+        if (row.at("operation") != "multiply") continue;
+        ++products;
+        EXPECT_GT(row.at("difference"), 0) << row;
+        EXPECT_LE(row.at("difference"), 1e-12) << row;
+    }
+    EXPECT_GE(products, 2);
+}
+
 TEST(BenchCgThorough, CountsTheProductsOfThePapersAlgorithmAndOfOneProduct)
 {
     for (const Json& row : quickBench().at("rows"))
