@@ -134,7 +134,7 @@ Result<std::vector<Timing>> BenchRun::time(const std::string& now, std::vector<C
     Result<std::vector<Timing>> timings = timeInterleaved(std::move(contenders), trials);
     if (timings)
         for (const Timing& timing : *timings)
-            sectionsMs_ += timing.totalMs();
+            sectionsMs_ += timing.totalMs;
     return timings;
 }
 

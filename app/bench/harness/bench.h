@@ -68,7 +68,7 @@ struct Plan
     std::vector<Table> tables;
     std::vector<Case> cases;
     std::vector<std::string> leftOut = {};  // cases left out, and why
-    // true: time_ms.total is the sum of Timing::totalMs() of all sections; false: the time of the whole run.
+    // true: time_ms.total is the sum of Timing::totalMs of all contenders; false: the time of the whole run.
     bool totalIsOfSections = false;
 };
 

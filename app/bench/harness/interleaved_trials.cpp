@@ -147,6 +147,7 @@ void InterleavedTrials::endSection()
     if (!isWarmUp())
     {
         series.milliseconds.push_back(sectionMs_ / (double(series.times) * contender.uses));
+        series.totalMs += sectionMs_;
         spentMs_ += sectionMs_;
     }
     prepared_ = false;
@@ -183,6 +184,7 @@ Result<std::vector<Timing>> InterleavedTrials::timings() const
     for (const Series& series : series_)
     {
         timings.push_back(timingOf(series.milliseconds));
+        timings.back().totalMs = series.totalMs;
         timings.back().checked = series.checked;
         timings.back().equal = series.equal;
     }

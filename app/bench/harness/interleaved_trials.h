@@ -18,13 +18,12 @@ namespace orogen::app::bench {
 
 struct Timing
 {
-    double minimumMs = 0, medianMs = 0;
+    double minimumMs = 0, medianMs = 0;  // per operation
+    double totalMs = 0;                  // duration of the counted rounds' sections, with all repetitions
     int rounds = 0;
     bool checked = false, equal = true;  // checked: a check ran; equal: every check found the right result
     // Returns by how much the median exceeds the minimum, as a fraction of the minimum.
     double spread() const { return minimumMs > 0 ? medianMs / minimumMs - 1 : 0; }
-    // Returns about the sum of the counted rounds' times, which are per operation: repetitions in a round do not add.
-    double totalMs() const { return rounds * medianMs; }
 };
 
 // Returns the median: the upper of the middle two for an even count, 0 without values.
@@ -94,8 +93,9 @@ public:
 private:
     struct Series
     {
-        std::int64_t times = 1;  // repetitions of the section in a trial
-        std::vector<double> milliseconds;
+        std::int64_t times = 1;            // repetitions of the section in a trial
+        std::vector<double> milliseconds;  // per operation
+        double totalMs = 0;                // duration of counted sections
         bool checked = false, equal = true;
     };
 

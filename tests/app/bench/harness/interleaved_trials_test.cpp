@@ -86,6 +86,17 @@ TEST(InterleavedTrials, WarmUpCountsForNothing)
     EXPECT_EQ((*cold)[0].minimumMs, 1);
 }
 
+TEST(InterleavedTrials, TheTotalIsOfWholeSectionsWithoutWarmUp)
+{
+    Contender ten = lasting({1, 7, 4});
+    ten.uses = 10;
+    const auto timings = timeInterleaved({ten, lasting({2, 30, 50})}, {.leastRounds = 2, .mostRounds = 2});
+    ASSERT_TRUE(timings);
+    EXPECT_EQ((*timings)[0].minimumMs, 0.4);
+    EXPECT_EQ((*timings)[0].totalMs, 11);
+    EXPECT_EQ((*timings)[1].totalMs, 80);
+}
+
 TEST(InterleavedTrials, EndWithTheirTimeButNotBeforeTheLeastRounds)
 {
     const auto rounds = [](double seconds) {
