@@ -48,6 +48,7 @@ public:
 
     std::uint64_t bytes() const;
     ReloadReport reloadShaders() { return library_.reload(); }
+    std::uint64_t sourceHash() const { return empty() ? 0 : library_.sourceHash(); }  // 0 if no line is shown
 
 private:
     struct Range

@@ -239,7 +239,8 @@ ReloadReport Renderer::reloadShaders()
 
 std::uint64_t Renderer::sourceHash() const
 {
-    return shaderHash_ * 31 + world_->picture().sourceHash(settings_, terrain_ ? &*terrain_ : nullptr);
+    const std::uint64_t picture = world_->picture().sourceHash(settings_, terrain_ ? &*terrain_ : nullptr);
+    return (shaderHash_ * 31 + picture) * 31 + lines_.sourceHash();
 }
 
 std::vector<BufferUse> Renderer::memory() const

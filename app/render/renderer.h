@@ -127,8 +127,7 @@ public:
     // Reloads and compiles all shaders.  If the text of a tree or terrain program changed, the tree converges again,
     // leaves are culled again, and gradients and light map are recomputed.
     ReloadReport reloadShaders();
-    // Returns a hash of the text of the programs that draw terrain, without those that TerrainPicture::sourceHash()
-    // omits.
+    // Returns a hash of the text of all programs that draw with the current settings.
     std::uint64_t sourceHash() const;
     std::vector<BufferUse> memory() const;
 

@@ -126,12 +126,6 @@ void clipToRaster(bool on)
 TerrainPicture::TerrainPicture(const std::filesystem::path& dataRoot, ShaderDialect dialect, World world,
                                bool byCompute)
     : world_(world), byCompute_(byCompute), library_(dataRoot, dialect), dataRoot_(dataRoot),
-      airProgram_(library_.add("air", {"shaders/air/air.comp"})),
-      sky_(library_.add("sky", {world == World::kEarth ? "shaders/earth/earth_sky.vert" : "shaders/shading/screen.vert",
-                                "shaders/air/sky.frag"})),
-      starProgram_(library_.add("stars", {"shaders/air/stars.vert", "shaders/air/stars.frag"})),
-      frustum_(library_.add("frozen frustum", {"shaders/shading/frustum.vert", "shaders/shading/frustum.frag"})),
-      sharpen_(library_.add("sharpen", {"shaders/shading/screen.vert", "shaders/shading/sharpen.frag"})),
       noAttributes_(makeVertexArray("no attributes"))
 {
 }
@@ -257,53 +251,52 @@ ProgramHandle TerrainPicture::addGliding(Gliding gliding, const char* name, cons
     return library_.add(fmt::format("{}, {}", name, kind.name), {file}, std::move(defines));
 }
 
-// Adds the programs that the settings need and that are missing, and starts to compile them.  `terrain`: null if it is
-// not known yet.
-void TerrainPicture::addMissing(const Settings& settings, const TerrainGpu* terrain)
+// Returns the programs that the settings need.  Adds those that are missing, and starts to compile them.  `terrain`:
+// null if it is not known yet.  sourceHash() covers exactly these programs, so a picture must draw with no others.
+std::vector<ProgramHandle> TerrainPicture::programsFor(const Settings& settings, const TerrainGpu* terrain)
 {
-    const auto again = [this](ProgramHandle failed) {
-        if (library_.program(failed) == 0) library_.restart(failed);  // its source may have been fixed
+    std::vector<ProgramHandle> programs;
+    const auto need = [&](std::optional<ProgramHandle>& program, const auto& make) {
+        if (!program)
+            program = make();
+        else if (library_.program(*program) == 0)
+            library_.restart(*program);  // its source may have been fixed
+        programs.push_back(*program);
     };
-    const auto need = [&](auto& programs, const auto& key, const auto& make) {
-        const auto known = programs.find(key);
-        if (known == programs.end())
-            programs.emplace(key, make());
-        else
-            again(known->second);
+    const auto one = [&](std::optional<ProgramHandle>& program, const char* name, std::vector<std::string> files,
+                         std::vector<ShaderDefine> defines = {}) {
+        need(program, [&] { return library_.add(name, std::move(files), std::move(defines)); });
     };
+    const std::string screen = "shaders/shading/screen.vert";
+    one(airProgram_, "air", {"shaders/air/air.comp"});
+    one(sky_, "sky", {world_ == World::kEarth ? "shaders/earth/earth_sky.vert" : screen, "shaders/air/sky.frag"});
+    one(starProgram_, "stars", {"shaders/air/stars.vert", "shaders/air/stars.frag"});
+    one(frustum_, "frozen frustum", {"shaders/shading/frustum.vert", "shaders/shading/frustum.frag"});
+    one(sharpen_, "sharpen", {screen, "shaders/shading/sharpen.frag"});
     for (const GroundVariant& variant : variantsOf(settings, terrain))
-        need(grounds_, variant, [&] { return add(variant); });
-    if (edges_)
-        again(*edges_);
-    else if (settings.render.msaa > 1)
-        edges_ = library_.add("edge pixels", {"shaders/shading/edges.comp"});
+        need(grounds_[variant], [&] { return add(variant); });
+    if (settings.render.msaa > 1) one(edges_, "edge pixels", {"shaders/shading/edges.comp"});
     const Gliding gliding = glidingOf(settings);
-    need(heights_, gliding,
+    need(heights_[gliding],
          [&] { return addGliding(gliding, "heights of vertices", "shaders/surface/leaf_heights.comp"); });
     if (world_ == World::kPlane && settings.render.border != Border::kOpen)
     {
         const char* const file = "shaders/shading/rim.comp";
-        need(rims_, gliding, [&] { return addGliding(gliding, "rim", file, "OROGEN_RIM_DRAWN"); });
-        const auto part = [&](std::optional<ProgramHandle>& program, const char* name, const char* shader,
-                              const char* define) {
-            if (program)
-                again(*program);
-            else
-                program = library_.add(name, {shader}, {{define, "1"}});
-        };
-        part(rimGround_, "rim, ground", file, "OROGEN_RIM_GROUND");
-        part(rimTexels_, "rim, texels", file, "OROGEN_RIM_TEXELS");
-        part(land_, "land", "shaders/shading/land.comp", "OROGEN_LAND_HEIGHTS");
+        need(rims_[gliding], [&] { return addGliding(gliding, "rim", file, "OROGEN_RIM_DRAWN"); });
+        one(rimGround_, "rim, ground", {file}, {{"OROGEN_RIM_GROUND", "1"}});
+        one(rimTexels_, "rim, texels", {file}, {{"OROGEN_RIM_TEXELS", "1"}});
+        one(land_, "land", {"shaders/shading/land.comp"}, {{"OROGEN_LAND_HEIGHTS", "1"}});
     }
     if (terrain)
         for (const WaterVariant& water : watersOf(world_, settings, *terrain))
-            need(waters_, water, [&] { return addWater(water); });
+            need(waters_[water], [&] { return addWater(water); });
     library_.begin();
+    return programs;
 }
 
 Status TerrainPicture::prepare(const Settings& settings, const TerrainGpu& terrain)
 {
-    addMissing(settings, &terrain);
+    (void)programsFor(settings, &terrain);
     if (!air_)
     {
         Result<AirTable> made = AirTable::create();
@@ -336,7 +329,7 @@ void TerrainPicture::listHeights(const Settings& settings, const Triangulation& 
 {
     tree.bindForDraw();
     patch.bindHeights();
-    glUseProgram(library_.program(heights_.at(glidingOf(settings))));
+    glUseProgram(library_.program(*heights_.at(glidingOf(settings))));
     glUniform1ui(0, GLuint(ranges.first(range)));
     glUniform1ui(1, ranges.size(range));
     glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
@@ -350,7 +343,7 @@ void TerrainPicture::drawGround(const Settings& settings, const TerrainGpu& terr
     const GroundVariant variant = variantOf(GroundPart::kGeometry, false, settings, &terrain);
     drawSolid();
     clipToRaster(variant.clipped);
-    glUseProgram(library_.program(grounds_.at(variant)));
+    glUseProgram(library_.program(*grounds_.at(variant)));
     tree.bindRange(range);
     patch.bind();
     const std::uint64_t arguments = Triangulation::rangeArguments(range);
@@ -408,7 +401,7 @@ void TerrainPicture::shadeGround(const Settings& settings, const TerrainGpu& ter
 void TerrainPicture::shade(const GroundVariant& variant, const Settings& settings, const TerrainGpu& terrain,
                            const RenderTarget& target, Rows rows) const
 {
-    const GLuint program = library_.program(grounds_.at(variant));
+    const GLuint program = library_.program(*grounds_.at(variant));
     if (variant.land) border_->bindTextures();
     if (variant.shadows && terrain.region()) terrain.region()->use(program);
     if (target.samples() > 1)
@@ -455,7 +448,7 @@ void TerrainPicture::followRim(const Settings& settings, const TerrainGpu& terra
                                const gpu::FrameUniforms& view) const
 {
     if (!hasBorder(settings)) return;
-    const RimPrograms programs{library_.program(*rimGround_), library_.program(rims_.at(glidingOf(settings))),
+    const RimPrograms programs{library_.program(*rimGround_), library_.program(*rims_.at(glidingOf(settings))),
                                library_.program(*rimTexels_), library_.program(*land_)};
     border_->follow(programs, view, terrain.uniforms(), hasLand(settings));
 }
@@ -468,7 +461,7 @@ void TerrainPicture::drawLand(const Settings& settings, const TerrainGpu& terrai
     const bool marks = byCompute_ || target.samples() > 1;  // otherwise the stencil tells land from ground
     target.bindGround(marks);
     if (marks && !marksGround(settings)) glClearBufferfv(GL_COLOR, 0, nothing);
-    glUseProgram(library_.program(grounds_.at(variantOf(GroundPart::kGeometry, true, settings, &terrain))));
+    glUseProgram(library_.program(*grounds_.at(variantOf(GroundPart::kGeometry, true, settings, &terrain))));
     glEnable(GL_STENCIL_TEST);
     glStencilFunc(GL_ALWAYS, kLandStencil, kLandStencil);
     glStencilOp(GL_KEEP, GL_KEEP, GL_REPLACE);
@@ -482,7 +475,7 @@ void TerrainPicture::drawWalls(const Settings& settings, const TerrainGpu& terra
     const gpu::TerrainUniforms& u = terrain.uniforms();
     const double lowest = double(u.heights.z), relief = double(u.heights.w) - lowest;
     drawSolid();
-    glUseProgram(library_.program(grounds_.at(variantOf(GroundPart::kWalls, false, settings, &terrain))));
+    glUseProgram(library_.program(*grounds_.at(variantOf(GroundPart::kWalls, false, settings, &terrain))));
     border_->drawWalls(float(lowest - kWallShare * relief - 0.01 * terrain.squareSide()));
 }
 
@@ -512,7 +505,7 @@ void TerrainPicture::drawWater(const Settings& settings, const TerrainGpu& terra
     glBlendFunc(GL_ONE, GL_SRC1_COLOR);
     for (const WaterVariant& water : watersOf(world_, settings, terrain))
     {
-        glUseProgram(library_.program(waters_.at(water)));
+        glUseProgram(library_.program(*waters_.at(water)));
         glBindVertexArray(water.lakes ? terrain.lakeRectangles() : noAttributes_.id());
         if (water.lakes)
             glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, terrain.lakes());
@@ -525,47 +518,32 @@ void TerrainPicture::drawWater(const Settings& settings, const TerrainGpu& terra
     glDepthMask(GL_TRUE);
 }
 
-void TerrainPicture::fillAir() { air_->fill(library_.program(airProgram_)); }
+void TerrainPicture::fillAir() { air_->fill(library_.program(*airProgram_)); }
 
 void TerrainPicture::drawSky() const
 {
-    const GLuint program = library_.program(sky_);
+    const GLuint program = library_.program(*sky_);
     if (world_ == World::kEarth) glProgramUniform2i(program, 0, kSkyColumns, kSkyRows);
     world_ == World::kPlane ? drawAtInfinity(program, GL_TRIANGLES, 3)
                             : drawAtInfinity(program, GL_TRIANGLE_STRIP, 4, kSkyColumns * kSkyRows);
     glDepthMask(GL_FALSE);
-    stars_->draw(library_.program(starProgram_), skyView_);
+    stars_->draw(library_.program(*starProgram_), skyView_);
     glDepthMask(GL_TRUE);
 }
 
 void TerrainPicture::drawFrustum(const FrustumCorners& corners) const
 {
-    glProgramUniform3fv(library_.program(frustum_), 0, GLsizei(corners.size()), &corners[0].x);
-    drawAtInfinity(library_.program(frustum_), GL_LINES, 16);
+    glProgramUniform3fv(library_.program(*frustum_), 0, GLsizei(corners.size()), &corners[0].x);
+    drawAtInfinity(library_.program(*frustum_), GL_LINES, 16);
 }
 
 ReloadReport TerrainPicture::reloadShaders() { return library_.reload(); }
 
-std::uint64_t TerrainPicture::sourceHash(const Settings& settings, const TerrainGpu* terrain) const
+std::uint64_t TerrainPicture::sourceHash(const Settings& settings, const TerrainGpu* terrain)
 {
-    std::uint64_t hash =
-        (library_.sourceHash(sky_) * 31 + library_.sourceHash(starProgram_)) * 31 + library_.sourceHash(frustum_);
-    for (const GroundVariant& variant : variantsOf(settings, terrain))
-    {
-        const auto ground = grounds_.find(variant);
-        hash = hash * 31 + (ground == grounds_.end() ? 0 : library_.sourceHash(ground->second));
-    }
-    hash = hash * 31 + library_.sourceHash(airProgram_);
-    if (settings.render.msaa > 1 && edges_) hash = hash * 31 + library_.sourceHash(*edges_);
-    if (const auto made = heights_.find(glidingOf(settings)); made != heights_.end())
-        hash = hash * 31 + library_.sourceHash(made->second);
-    if (world_ == World::kPlane && settings.render.border != Border::kOpen)
-        if (const auto rim = rims_.find(glidingOf(settings)); rim != rims_.end())
-            hash = hash * 31 + library_.sourceHash(rim->second);
-    if (terrain)
-        for (const WaterVariant& water : watersOf(world_, settings, *terrain))
-            if (const auto made = waters_.find(water); made != waters_.end())
-                hash = hash * 31 + library_.sourceHash(made->second);
+    std::uint64_t hash = 0;
+    for (const ProgramHandle program : programsFor(settings, terrain))
+        hash = hash * 31 + library_.sourceHash(program);
     return hash;
 }
 

@@ -94,14 +94,13 @@ using FrustumCorners = std::array<glm::vec3, 5>;
 class TerrainPicture
 {
 public:
-    // Requires a current context; adds the programs that do not depend on settings.  Each instance draws either planar
-    // terrain or the Earth; the Earth's ground program includes the sea.  `byCompute`: the ground is shaded by a
-    // compute shader, unless the picture is multisampled.
+    // Requires a current context.  Each instance draws either planar terrain or the Earth; the Earth's ground program
+    // includes the sea.  `byCompute`: the ground is shaded by a compute shader, unless the picture is multisampled.
     TerrainPicture(const std::filesystem::path& dataRoot, ShaderDialect dialect, World world = World::kPlane,
                    bool byCompute = false);
 
     // Starts to compile the programs that most terrains need with these settings, and returns.
-    void compileAhead(const Settings& settings) { addMissing(settings, nullptr); }
+    void compileAhead(const Settings& settings) { (void)programsFor(settings, nullptr); }
     // Compiles and creates the resources for these settings, if missing.  Waits for the compiler.  Errors kShader,
     // kLimit (out of memory), and kInput for a colour ramp or a list of stars that cannot be read.
     Status prepare(const Settings& settings, const TerrainGpu& terrain);
@@ -141,7 +140,7 @@ public:
     void bindAir() const { air_->bind(); }
     void fillAir();
     // Finishes the picture; sharpens it if it is scaled up.  See RenderTarget::resolve().
-    void scaleUp(const RenderTarget& target) const { target.resolve(library_.program(sharpen_)); }
+    void scaleUp(const RenderTarget& target) const { target.resolve(library_.program(*sharpen_)); }
     void setSky(const SkyView& sky) { skyView_ = sky; }
     void drawSky() const;  // fills pixels that are still empty; then draws stars and moon
     bool hasWater(const Settings& settings, const TerrainGpu& terrain) const;
@@ -164,11 +163,11 @@ public:
     // Selects the variants of programs, see ShaderLibrary::choose().  prepare() compiles them.
     void choose(std::vector<ShaderDefine> choice) { library_.choose(std::move(choice)); }
     ReloadReport reloadShaders();
-    // Returns a hash of the source text of the programs used with these settings, except land.comp and sharpen.frag.
-    std::uint64_t sourceHash(const Settings& settings, const TerrainGpu* terrain) const;
+    // Returns a hash of the source text of all programs used with these settings.
+    std::uint64_t sourceHash(const Settings& settings, const TerrainGpu* terrain);
 
 private:
-    void addMissing(const Settings& settings, const TerrainGpu* terrain);
+    std::vector<ProgramHandle> programsFor(const Settings& settings, const TerrainGpu* terrain);
     ProgramHandle add(const GroundVariant& variant);
     bool wantsBorder(const Settings& settings, Border kind) const
     {
@@ -185,15 +184,16 @@ private:
     World world_;
     bool byCompute_;
     ShaderLibrary library_;
-    std::map<GroundVariant, ProgramHandle> grounds_;
-    std::map<WaterVariant, ProgramHandle> waters_;
-    std::map<Gliding, ProgramHandle> rims_, heights_;
+    // Programs, added on first use by programsFor().
+    std::map<GroundVariant, std::optional<ProgramHandle>> grounds_;
+    std::map<WaterVariant, std::optional<ProgramHandle>> waters_;
+    std::map<Gliding, std::optional<ProgramHandle>> rims_, heights_;
+    std::optional<ProgramHandle> airProgram_, sky_, starProgram_, frustum_, sharpen_;
     std::optional<ProgramHandle> edges_, rimGround_, rimTexels_, land_;
     std::optional<AirTable> air_;  // from prepare() on
     std::filesystem::path dataRoot_;
     std::optional<NightSky> stars_;  // from prepare() on
     SkyView skyView_;
-    ProgramHandle airProgram_, sky_, starProgram_, frustum_, sharpen_;
     VertexArray noAttributes_;
     GroundCover cover_;
     std::optional<TerrainBorder> border_;

@@ -87,6 +87,22 @@ TEST_F(RendererReload, MakesNothingAgainWhereNoProgramChanged)
     EXPECT_EQ(rest(camera_).heap, before.heap);
 }
 
+TEST_F(RendererReload, TheHashCoversEveryProgramOfThePicture)
+{
+    Settings settings = smallSettings();
+    settings.render.border = Border::kGround;
+    ASSERT_NO_FATAL_FAILURE(start(terrain_, settings, 96, 54, shaders_.root()));
+    std::uint64_t before = renderer_->sourceHash();
+    EXPECT_EQ(renderer_->sourceHash(), before);
+    for (const char* file : {"shaders/shading/land.comp", "shaders/shading/sharpen.frag", "shaders/air/air.comp"})
+    {
+        ASSERT_NO_FATAL_FAILURE(shaders_.replace(file, "void main()", "void main( )"));
+        ASSERT_EQ(renderer_->reloadShaders().failed, 0);
+        EXPECT_NE(renderer_->sourceHash(), before) << file;
+        before = renderer_->sourceHash();
+    }
+}
+
 TEST_F(RendererReload, LeavesAFrozenTreeAlone)
 {
     Settings settings = smallSettings();
