@@ -148,7 +148,9 @@ void changes(const Panel& panel)
                "defaults.",
                half))
     {
-        const std::string dem = panel.model.terrain ? panel.model.terrain->name : std::string();
+        // The terrain's own name lacks the folder of a file; that of a synthetic terrain or the Earth is complete.
+        std::string dem = panel.model.source.dem;
+        if (dem.empty() && panel.model.terrain) dem = panel.model.terrain->name;
         copyText(panel, viewCommand(dem, panel.actions.settings),
                  fmt::format("the command: orogen view with {} setting{} changed", changed.size(),
                              changed.size() == 1 ? "" : "s"));

@@ -13,6 +13,8 @@
 #include "core/settings.h"
 #include "core/settings_history.h"
 #include "core/terrain/earth/earth_source.h"
+#include "core/terrain/io/source_files.h"
+#include "core/terrain/synthetic/synthetic.h"
 
 namespace orogen::app {
 
@@ -289,7 +291,8 @@ std::string shellWord(std::string_view text)
 
 std::string absoluteDem(const std::string& dem)
 {
-    if (dem.empty() || dem.starts_with("synthetic:") || dem == kEarthName) return dem;
+    if (dem.empty() || isSyntheticName(dem) || dem == kEarthName) return dem;
+    if (isGdalPath(dem) || dem.find("://") != dem.npos) return dem;
     std::error_code failed;
     const std::filesystem::path path = std::filesystem::absolute(dem, failed);
     return failed ? dem : path.lexically_normal().string();

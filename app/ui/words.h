@@ -51,7 +51,8 @@ std::string linesOfParts(std::string_view text, float width, const std::function
 // Returns `text` as one POSIX shell word: unchanged if no character is special to a shell, else in single quotes.
 std::string shellWord(std::string_view text);
 
-// Returns the absolute path of a file or folder; names that are not files ("synthetic:...") stay unchanged.
+// Returns the absolute path of a file or folder; names that are not files ("synthetic:...", "/vsicurl/...", URLs) stay
+// unchanged.
 std::string absoluteDem(const std::string& dem);
 
 // Returns the settings that differ from their defaults, camera included, as "--set key=value --set ...".

@@ -66,6 +66,8 @@ TEST(AbsoluteDem, FilesGetTheirFolderAndWhatIsMadeHasNone)
     EXPECT_EQ(absoluteDem("/data/a.tif"), "/data/a.tif");
     EXPECT_EQ(absoluteDem("b/../a.tif"), (std::filesystem::current_path() / "a.tif").string());
     EXPECT_EQ(absoluteDem(""), "");
+    for (const char* network : {"/vsicurl/https://h/x.tif", "https://h/x.tif", "WMS:https://h/x?a=b"})
+        EXPECT_EQ(absoluteDem(network), network);
 }
 
 TEST(ViewCommand, HoldsOnlyWhatDiffersFromTheDefaults)

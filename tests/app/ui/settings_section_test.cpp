@@ -108,6 +108,19 @@ TEST_F(SettingsSection, TheCommandIsCopiedAndSaid)
     EXPECT_EQ(copied[0], "copied the command: orogen view with 1 setting changed");
 }
 
+// The panel shows the file's name alone; the command must open the file from any folder.
+TEST_F(SettingsSection, TheCommandNamesTheFileThatIsOpen)
+{
+    headless.model.source.dem = "/far away/a.tif";
+    headless.model.terrain->name = "a.tif";
+    click("Terrain/copy_command");
+    EXPECT_STREQ(ImGui::GetClipboardText(), "orogen view '/far away/a.tif'");
+    headless.model.source.dem.clear();
+    headless.model.terrain->name = "synthetic:1024:3";
+    click("Terrain/copy_command");
+    EXPECT_STREQ(ImGui::GetClipboardText(), "orogen view synthetic:1024:3");
+}
+
 TEST_F(SettingsSection, PresetsAreChosenFromTheList)
 {
     click("Terrain/preset");
