@@ -315,7 +315,7 @@ Status Renderer::show(RenderWorld& world, Result<TerrainGpu> made, const HeightF
     drop();
     if (enters)
     {
-        world_->picture().clearBorder();
+        if (world_ != &world) world_->picture().clearBorder();
         world_ = &world;
         tree_ = std::move(newTree);
     }

@@ -92,6 +92,22 @@ TEST_F(RendererStart, OfTheEarthCompilesNoProgramOfAPlane)
         EXPECT_TRUE(text.find("OROGEN_SURFACE_PLANE_GLSL") == std::string::npos) << text.substr(0, 400);
 }
 
+// The plane comes before the Earth, so no tree exists yet.
+TEST_F(RendererStart, OfTheEarthMayShowAPlaneFirstWithItsBorder)
+{
+    Settings settings = smallSettings();
+    settings.render.border = Border::kGround;
+    Result<std::unique_ptr<Renderer>> made = Renderer::create(*context_, OROGEN_ROOT, settings, World::kEarth);
+    ASSERT_TRUE(made) << made.error().message;
+    renderer_ = std::move(*made);
+    const TestTerrain terrain = hills(65, 65, 32.0, 32.0);
+    ASSERT_TRUE(renderer_->setTerrain(terrain.raster, terrain.field, terrain.bounds));
+    EXPECT_TRUE(renderer_->world().picture().hasLand(settings));
+    ASSERT_NO_FATAL_FAILURE(showLevelEarth());
+    ASSERT_TRUE(renderer_->setTerrain(terrain.raster, terrain.field, terrain.bounds));
+    EXPECT_TRUE(renderer_->world().picture().hasLand(settings));
+}
+
 TEST_F(RendererStart, OfTheEarthMayBeFollowedByAPlane)
 {
     Settings settings = smallSettings();
