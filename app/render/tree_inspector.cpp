@@ -23,7 +23,7 @@ public:
     }
 
 private:
-    void fill(const DrawnFrame& frame, const TopPicture& region) override
+    Status fill(const DrawnFrame& frame, const TopPicture& region) override
     {
         const TerrainGpu& terrain = frame.view.terrain;
         const glm::dvec2 corner = terrain.onDrawLattice(region.corner);
@@ -35,6 +35,7 @@ private:
         const GLuint groups = GLuint(region.side + 7) / 8;
         glDispatchCompute(groups, groups, 1);
         glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT);
+        return Status::ok();
     }
 };
 
@@ -51,7 +52,7 @@ public:
     }
 
 private:
-    void fill(const DrawnFrame& frame, const TopPicture& region) override
+    Status fill(const DrawnFrame& frame, const TopPicture& region) override
     {
         if (!command_.id())
         {
@@ -60,7 +61,8 @@ private:
                 makeBuffer("leaves of the view from above", sizeof kTriangle, GL_DYNAMIC_STORAGE_BIT, kTriangle);
             Result<Buffer> curved = makeBuffer("large leaves from above", kCurvedList + sizeof(GLuint) * kMostCurved,
                                                GL_DYNAMIC_STORAGE_BIT);
-            if (!made || !curved) return;
+            if (!made) return made.error();
+            if (!curved) return curved.error();
             command_ = std::move(*made);
             curved_ = std::move(*curved);
         }
@@ -94,6 +96,7 @@ private:
         glDrawArraysIndirect(GL_TRIANGLES, nullptr);
         glBindFramebuffer(GL_DRAW_FRAMEBUFFER, 0);
         frame.tree.bindForChecks();
+        return Status::ok();
     }
 
     // Lists the large leaves, which are drawn in pieces to follow the curved ground.  The draw arguments precede the
@@ -134,8 +137,7 @@ Status TopView::draw(const DrawnFrame& frame, const TopPicture& region)
         glTextureParameteri(picture_.id(), GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
     }
     frame.tree.bindForChecks();
-    fill(frame, region);
-    return Status::ok();
+    return fill(frame, region);
 }
 
 std::uint64_t TopView::bytes() const

@@ -34,15 +34,15 @@ class TopView
 public:
     virtual ~TopView() = default;
 
-    // Draws the region; terrain uniforms and textures must be bound.  Error kLimit: no memory for the texture, which is
-    // then unchanged.
+    // Draws the region; terrain uniforms and textures must be bound.  Error kLimit: no memory for the texture or for
+    // buffers; texture() may then be undefined.
     Status draw(const DrawnFrame& frame, const TopPicture& region);
     GLuint texture() const { return picture_.id(); }  // 0: nothing has been drawn yet
     std::uint64_t bytes() const;
 
 protected:
     explicit TopView(const ShaderLibrary& library) : library_(&library) {}
-    virtual void fill(const DrawnFrame& frame, const TopPicture& region) = 0;
+    virtual Status fill(const DrawnFrame& frame, const TopPicture& region) = 0;
 
     const ShaderLibrary* library_;
     ProgramHandle program_{};

@@ -65,6 +65,29 @@ bool holds(std::uint64_t id, const FacePlace& place)
            std::min({side(t.apex, t.left), side(t.left, t.right), side(t.right, t.apex)}) >= -4e9;
 }
 
+// Without memory for its buffers, the view reports an error; later it is drawn.
+TEST_F(EarthInspector, AViewFromAboveWithoutMemoryIsAnError)
+{
+    ASSERT_NO_FATAL_FAILURE(startAbove({46.5, 8, 3e6}));
+    const TopPicture region{camera_.position, {-1e5, -1e5}, 2e5 / 32, 32};
+    int k = 1;
+    for (;; ++k)
+    {
+        allocationFaults() = {.count = 0, .failAt = k};
+        const Status drawn = renderer_->inspector().drawTopView(region);
+        const int asked = allocationFaults().count;
+        allocationFaults() = {};
+        if (asked < k)
+        {
+            EXPECT_TRUE(drawn) << drawn.error().message;
+            break;
+        }
+        EXPECT_FALSE(drawn) << "allocation " << k;
+        ASSERT_LT(k, 20);
+    }
+    EXPECT_GT(k, 2) << "a texture and buffers";
+}
+
 TEST_F(EarthInspector, TheLeafUnderAPointHoldsIt)
 {
     ASSERT_NO_FATAL_FAILURE(startAbove({46.5, 8, 3e6}));
