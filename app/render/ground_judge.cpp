@@ -53,8 +53,9 @@ std::optional<Span> spanOf(const DrawnTriangle& triangle, const JudgedPicture& p
             ++nearer;
             continue;
         }
-        const glm::dvec2 seen(glm::dot(at, lens.right) / (ahead * lens.tangent * lens.aspect),
-                              glm::dot(at, lens.up) / (ahead * lens.tangent));
+        const glm::dvec2 seen =
+            picture.camera.shift + glm::dvec2(glm::dot(at, lens.right) / (ahead * lens.tangent * lens.aspect),
+                                              glm::dot(at, lens.up) / (ahead * lens.tangent));
         low = glm::min(low, seen);
         high = glm::max(high, seen);
     }
@@ -107,8 +108,9 @@ bool isDrawn(const glm::dvec3& relative, const JudgedPicture& picture)
 
 glm::dvec3 wayThrough(int x, int y, const JudgedPicture& picture, const Lens& lens)
 {
-    const double across = (2 * (x + double(picture.samplePlace.x)) / picture.width - 1) * lens.tangent * lens.aspect;
-    const double upwards = (2 * (y + double(picture.samplePlace.y)) / picture.height - 1) * lens.tangent;
+    const glm::dvec2 pixel = glm::dvec2(x, y) + glm::dvec2(picture.samplePlace);
+    const glm::dvec2 seen = 2.0 * pixel / glm::dvec2(picture.width, picture.height) - 1.0 - picture.camera.shift;
+    const double across = seen.x * lens.tangent * lens.aspect, upwards = seen.y * lens.tangent;
     return lens.forward + lens.right * across + lens.up * upwards;
 }
 

@@ -24,7 +24,7 @@ namespace orogen::app {
 
 struct JudgedPicture
 {
-    Camera camera;  // its shift is ignored: rays are those of an unshifted lens
+    Camera camera;
     int width = 0, height = 0;
     double nearPlane = 0;              // metres
     glm::vec2 samplePlace{0.5f};       // depth sample within a pixel, from its lower left

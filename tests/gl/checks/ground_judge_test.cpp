@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "app/render/ground_judge.h"
 #include "compute/voids/void_filling.h"
 #include "core/planet/ellipsoid.h"
 #include "core/terrain/earth/earth_source.h"
@@ -176,6 +177,26 @@ protected:
     TestTerrain terrain_;
     std::vector<Compared> views_;
 };
+
+// A square ahead of the camera, in the right half of an unshifted picture, moves with the lens.
+TEST(JudgedLens, TracesThePixelsThatAShiftedLensShows)
+{
+    constexpr float kFar = 100, kEdge = 30;
+    const DrawnTriangle square[] = {{glm::vec3(5, kFar, -20), glm::vec3(kEdge, kFar, -20), glm::vec3(kEdge, kFar, 20)},
+                                    {glm::vec3(5, kFar, -20), glm::vec3(kEdge, kFar, 20), glm::vec3(5, kFar, 20)}};
+    JudgedPicture picture{
+        .camera = {.fov = 90}, .width = 64, .height = 64, .nearPlane = 1, .raster = {}, .triangles = square};
+    const auto pixels = [&](glm::dvec2 shift) {
+        picture.camera.shift = shift;
+        return judgeError(picture, [](const glm::dvec3&) { return GroundMiss{0, {0, 0, 1}}; }).pixels;
+    };
+    const std::uint64_t all = pixels({0, 0});
+    EXPECT_GT(all, 80u);
+    EXPECT_EQ(pixels({-0.5, 0.25}), all);
+    EXPECT_EQ(pixels({0.5, -0.25}), all);
+    EXPECT_EQ(pixels({0.96875, 0}), 0u) << "to the right of the picture";
+    EXPECT_EQ(pixels({0, -1.25}), 0u) << "below the picture";
+}
 
 using GroundJudgeThorough = GroundJudge;
 
