@@ -179,6 +179,7 @@ Status RunningCapture::beginRun(std::uint64_t frame, const ViewSurroundings& aro
 {
     assert(!runOpen() && !done());
     if (Status s = recorder().beginRun(); !s) return s;
+    pictured_ = next_;
     if (trace_)
         trace_->beginRun(side().folder.empty() ? fmt::format("run {}", next_ + 1)
                                                : fmt::format("run {} ({})", next_ + 1, side().folder));

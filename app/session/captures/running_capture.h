@@ -82,8 +82,8 @@ public:
     // Ends the run, complete or not; GPU results that have not arrived stay empty.
     Status endRun(std::uint64_t glErrors);
 
-    // Returns the folder that the current picture belongs to: that of the open run, else of the last run that was kept
-    // (CaptureRequest::discardThrottled discards runs).
+    // Returns the folder that the current picture belongs to: that of the open run, else of the last run, even if that
+    // was discarded (CaptureRequest::discardThrottled).
     std::string pictureFolder() const;
     void setPicture(std::string png);  // sets the thumbnail of the page in pictureFolder()
 
@@ -97,7 +97,7 @@ private:
     CapturePlan planOf(std::size_t side, RunColumns columns, const std::string& name) const;
     const CaptureSide& side() const { return request_.sides[order_[std::min(next_, order_.size() - 1)]]; }
     CaptureRecorder& recorder() { return *recorders_[order_[std::min(next_, order_.size() - 1)]]; }
-    std::size_t pictureSide() const { return order_[runOpen() || next_ == 0 ? next_ : next_ - 1]; }
+    std::size_t pictureSide() const { return order_[pictured_]; }
     std::string folderOf(std::size_t side) const;
     std::vector<std::string> otherFolders() const;
     RunOutcome outcome(std::uint64_t glErrors) const;
@@ -117,6 +117,7 @@ private:
     std::uint64_t attempts_ = 0;      // runs that ended, discarded ones included
     bool ended_ = false;              // decided to end before the last run of order_
     std::size_t next_ = 0;            // index in order_ of the open or next run
+    std::size_t pictured_ = 0;        // index in order_ of the run that began last
     std::vector<std::unique_ptr<CaptureRecorder>> recorders_;
 
     // State of the open run.

@@ -339,6 +339,31 @@ TEST_F(Session, TwoSidesGoToTwoFoldersEachWithItsSettings)
     EXPECT_NE(settingsHash(a->report), settingsHash(b->report));
 }
 
+TEST_F(Session, ThePictureOfADiscardedRunBelongsToItsSide)
+{
+    request.discardThrottled = true;
+    request.maxRuns = 3;
+    request.sides = {{"a", Settings{}}, {"b", Settings{}}};
+    begin();
+    wholeRun();
+    EXPECT_EQ(session->pictureFolder(), request.folder + "/a");
+    beginRun();
+    FrameSample hot;
+    hot.machine.throttle.reasons = kThrottleCpuThermal;
+    while (!session->runDrawn())
+    {
+        answer(number);
+        add(hot);
+    }
+    ASSERT_TRUE(session->endRun(0));
+    EXPECT_EQ(session->pictureFolder(), request.folder + "/b");
+    wholeRun();  // repeats b
+    EXPECT_EQ(session->pictureFolder(), request.folder + "/b");
+    const auto finished = session->finish(false, 0);
+    ASSERT_TRUE(finished);
+    EXPECT_EQ(finished->back().report.discardedRuns, 1u);
+}
+
 TEST_F(Session, InterruptedInWarmUpLeavesAReportWithoutAMeasuredFrame)
 {
     begin();
