@@ -75,15 +75,14 @@ std::string sentenceOn(const Settings& settings, bool software)
                        settings.budget.value, settings.lod.errorPixels);
 }
 
-// Keys of settings that can exceed a driver's limits.  copyLimits() copies these, and the other settings of their
-// groups cbt, earth and patch.
+// Keys of settings that can exceed a driver's limits.  copyLimits() copies these.
 constexpr std::string_view kLimits[] = {"cbt.depth",   "cbt.leaf_capacity", "earth.depth",
                                         "render.msaa", "patch.level",       "terrain.tile_budget"};
 
 void copyLimits(const Settings& from, Settings& to)
 {
     to.cbt = from.cbt;
-    to.earth = from.earth;
+    to.earth.depth = from.earth.depth;
     to.patch = from.patch;
     to.render.msaa = from.render.msaa;
     to.terrain.tileBudget = from.terrain.tileBudget;

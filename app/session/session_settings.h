@@ -103,14 +103,12 @@ public:
     // Sets the default of cbt.depth to the depth that the samples need; a depth chosen by the user stays.
     void fitDepth(int samplesDepth);
 
-    // Resets restored depths, capacity, patch level, samples and tile budget to the defaults, and with them all
-    // settings of the groups cbt, earth and patch, for a driver that cannot hold them.  Limits from other sources stay.
-    // Returns whether a requested setting changed.
+    // Resets restored depths, capacity, patch level, samples and tile budget to the defaults, for a driver that cannot
+    // hold them.  Limits from other sources stay.  Returns whether a requested setting changed.
     bool putKeptLimitsBack();
 
     // Applies the requested settings to the renderer, before a frame.  Reports and reverts limits too large for the
-    // driver or its memory (with the other settings of their groups, see putKeptLimitsBack()), and a colour ramp that
-    // cannot be read.
+    // driver or its memory, and a colour ramp that cannot be read.
     void apply(Renderer& renderer, Messages& messages);
 
     void update(double seconds, Messages& messages);  // writes changes from time to time; call once a frame

@@ -254,7 +254,8 @@ TEST_F(Presets, KeptSettingsAreTold)
 // The driver refuses the stored capacity. Only stored limits are reset, not those that the preset or the scene sets.
 TEST_F(Presets, AndScenesKeepTheirLimitsWhenStoredOnesAreReset)
 {
-    write("settings.json", R"({"cbt.leaf_capacity": 67108864, "patch.level": 6, "render.sun_elevation": 12})");
+    write("settings.json", R"({"cbt.leaf_capacity": 67108864, "patch.level": 6, "render.sun_elevation": 12,
+                               "earth.detail_edge": 7})");
     write("presets/own.json", R"({"patch.level": 4})");
     SessionOptions options;
     options.preset = "own";
@@ -266,6 +267,7 @@ TEST_F(Presets, AndScenesKeepTheirLimitsWhenStoredOnesAreReset)
     EXPECT_EQ(settings_.wanted().terrain.tileBudget, 700);
     EXPECT_EQ(settings_.wanted().cbt.leafCapacity, Settings().cbt.leafCapacity);
     EXPECT_EQ(settings_.wanted().render.sunElevation, 12);
+    EXPECT_EQ(settings_.wanted().earth.detailEdge, 7);
     EXPECT_FALSE(settings_.putKeptLimitsBack()) << "nothing stored is left to reset";
 }
 
