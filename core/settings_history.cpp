@@ -42,7 +42,11 @@ void SettingsHistory::changed(const Settings& before, const Settings& after, std
     else
         steps_.push_back({before, after, gesture});
     if (goesOn && !differ(steps_.back().before, after)) steps_.pop_back();  // value back at the start of the drag
-    if (steps_.size() > kMostSteps) steps_.pop_front();
+    if (steps_.size() > kMostSteps)
+    {
+        steps_.pop_front();
+        ++dropped_;
+    }
     done_ = steps_.size();
 }
 

@@ -35,7 +35,7 @@ public:
     // Return the keys that the next step would change, in the order of the table; empty if there is no step.
     std::vector<std::string> undoes() const;
     std::vector<std::string> redoes() const;
-    std::size_t steps() const { return done_; }  // number of steps that undo() can take back
+    std::size_t steps() const { return dropped_ + done_; }  // number of steps in effect, including dropped ones
 
 private:
     struct Step
@@ -44,7 +44,8 @@ private:
         std::uint64_t gesture = 0;
     };
     std::deque<Step> steps_;
-    std::size_t done_ = 0;  // number of steps in effect; those from steps_[done_] on were undone
+    std::size_t done_ = 0;     // number of kept steps in effect; those from steps_[done_] on were undone
+    std::size_t dropped_ = 0;  // number of steps dropped because of kMostSteps
 };
 
 }  // namespace orogen

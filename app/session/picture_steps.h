@@ -1,7 +1,7 @@
 // Undo and redo of changes that are not settings: layers of imagery, and overlays.
 //
-// The settings have steps of their own (core/settings_history.h).  Each step here stores how many undoable steps of the
-// settings preceded it.  So changes of settings and of pictures are undone in the reverse of their order, up to
+// The settings have steps of their own (core/settings_history.h).  Each step here stores how many steps of the settings
+// preceded it.  So changes of settings and of pictures are undone in the reverse of their order, up to
 // SettingsHistory::kMostSteps steps of the settings.
 #pragma once
 
@@ -28,7 +28,7 @@ public:
     // Records a change that was made.  Drops the steps that were undone.
     void did(Step step);
 
-    // Returns Step::what of the step that undo() would undo.  `settingSteps`: number of undoable steps of the settings.
+    // Returns Step::what of the step that undo() would undo.  `settingSteps`: SettingsHistory::steps().
     // Empty: a step of the settings comes first, or there is no step.
     std::string undoes(std::size_t settingSteps) const;
     std::string redoes(std::size_t settingSteps) const;  // as undoes(), for redo()

@@ -134,10 +134,12 @@ TEST(SettingsHistory, ForgetsTheOldestSteps)
     Editor editor;
     for (std::size_t i = 0; i < SettingsHistory::kMostSteps + 50; ++i)
         editor.depth(i % 2 ? 20 : 16);
+    EXPECT_EQ(editor.history.steps(), SettingsHistory::kMostSteps + 50) << "other histories order their steps by it";
     std::size_t steps = 0;
     while (editor.undo())
         ++steps;
     EXPECT_EQ(steps, SettingsHistory::kMostSteps);
+    EXPECT_EQ(editor.history.steps(), 50u);
 }
 
 // Compares with a list of all states over random operations.

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include "core/settings_history.h"
+
 namespace orogen::app {
 namespace {
 
@@ -39,6 +41,24 @@ TEST_F(PictureStepsTest, TakeTurnsWithTheSettings)
     EXPECT_TRUE(steps_.redo(3));
     EXPECT_EQ(value_, "b");
     EXPECT_FALSE(steps_.redo(3));
+}
+
+TEST_F(PictureStepsTest, WaitForLaterSettingsOfAFullHistory)
+{
+    SettingsHistory history;
+    Settings now;
+    const auto edit = [&] {
+        const Settings before = now;
+        now.render.wireframe = !now.render.wireframe;
+        history.changed(before, now);
+    };
+    for (std::size_t i = 0; i < SettingsHistory::kMostSteps; ++i)
+        edit();
+    change("overlays", "a", history.steps());
+    edit();
+    EXPECT_FALSE(steps_.undo(history.steps())) << "a setting was changed since";
+    ASSERT_TRUE(history.undo(now));
+    EXPECT_TRUE(steps_.undo(history.steps()));
 }
 
 TEST_F(PictureStepsTest, AChangeDropsWhatWasUndone)
