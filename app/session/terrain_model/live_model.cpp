@@ -58,6 +58,7 @@ void LiveModel::start(Work work, bool firstOfRun, Session& session)
     refinedChanges_ = changes_;
     drainedAsked_ = heights_;
     work_ = work;
+    firstOfRun_ = firstOfRun;
     Result<std::unique_ptr<Task>> task =
         Task::start(kName, [order = std::move(order)](const TaskContext& context) -> Result<ModelOutcome> {
             return order.outcome(context);
@@ -187,6 +188,15 @@ void LiveModel::show(ModelOutcome& outcome, Session& session)
     {
         inRun_ = false;
         if (work_ == Work::kDrain) drained_ = drainedAsked_;
+        if (work_ == Work::kStep && firstOfRun_)
+        {
+            // The run has changed nothing, so a request to take it back is done.
+            const auto undoes = std::ranges::find_if(requests_, [](const Request& request) {
+                const auto* plain = std::get_if<Plain>(&request);
+                return plain && *plain == Plain::kUndoRun;
+            });
+            if (undoes != requests_.end()) requests_.erase(undoes);
+        }
         if (outcome.error->code != ExitCode::kInterrupted) fail(*outcome.error, session);
         return;
     }

@@ -47,8 +47,8 @@ public:
     // Requests a run of `steps` steps; 0: only checks.  Error kUsage also if no rate of the settings is set.
     Status run(std::uint64_t steps, const Session& session);
     void stop();  // drops requested steps, and interrupts a running one
-    // Stops a run in progress, and returns to the heights before the newest run that has completed a step.  Error
-    // kUsage also without a run.
+    // Stops a run in progress, and returns to the heights before the newest run, even if that has not completed a step.
+    // Error kUsage also without a run.
     Status undoRun(const Session& session);
     // Stops a run in progress, and returns to the heights of the opened terrain.
     Status reset(const Session& session);
@@ -151,6 +151,7 @@ private:
     std::uint64_t heights_ = 1;           // number of changes of the heights shown or of the renderer
     // Values of heights_ for the drained area being computed, and for the drained area shown.
     std::uint64_t drainedAsked_ = 0, drained_ = 0;
+    bool firstOfRun_ = false;                                              // the running step begins a run
     bool inRun_ = false;                                                   // the next step continues a run
     bool lost_ = false;                                                    // see showAgain()
     std::uint64_t changes_ = 0;                                            // number of changes by strokes

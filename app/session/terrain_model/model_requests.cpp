@@ -49,7 +49,13 @@ void LiveModel::stop()
 Status LiveModel::undoRun(const Session& session)
 {
     if (Status s = allowed(session); !s) return s;
+    // A run that has not begun has changed nothing: stop() takes it back.
+    const bool waiting = std::ranges::any_of(requests_, [](const Request& request) {
+        const auto* steps = std::get_if<Steps>(&request);
+        return steps && steps->first;
+    });
     stop();
+    if (waiting) return Status::ok();
     if (runs_ == 0 && !(task_ && work_ == Work::kStep))
         return Error{ExitCode::kUsage, "model undo: found no run to take back"};
     requests_.push_back(Plain::kUndoRun);

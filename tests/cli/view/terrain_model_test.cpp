@@ -21,6 +21,7 @@
 #include "tests/support/run_program.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/support/test_scale.h"
+#include "tests/support/xvfb.h"
 
 namespace orogen::test {
 namespace {
@@ -180,6 +181,23 @@ TEST_F(LivingTerrain, StrokesAndTheirUndoEqualTheReplay)
     }
     EXPECT_GT(read("storm.tif").size(), 129u * 129u * 4u);
     EXPECT_TRUE(read("storm.tif") == read("replay.tif"));
+}
+
+// In a window, the first step of a run is still being computed in the next frame.
+TEST_F(LivingTerrain, UndoOfARunWithoutACompletedStepKeepsTheRunBefore)
+{
+    const Xvfb server;
+    ASSERT_NE(server.display(), "") << "Xvfb did not start; this test needs it (Debian: xvfb)";
+    std::ofstream(folder_ / "undo.script") << kRates +
+                                                  "model run 1\nwait settled\nexpect model.years == 20000\n"
+                                                  "model run 1\nmodel undo\nwait settled\nexpect model.years == 20000\n"
+                                                  "model undo\nwait settled\nexpect model.years == 0\nquit\n";
+    const Finished run =
+        runProgram({OROGEN_PROGRAM, "view", "synthetic:257:4", "--size", "160x90", "--script", folder_ / "undo.script"},
+                   {.set = {"DISPLAY=" + server.display(), "XDG_CONFIG_HOME=" + folder_.path()},
+                    .unset = {"WAYLAND_DISPLAY"},
+                    .folder = folder_.path()});
+    EXPECT_EQ(run.code, 0) << run.err;
 }
 
 TEST_F(LivingTerrainThorough, ComputesStepsByOpenGlAndKernels)
