@@ -102,6 +102,7 @@ struct StatusPart
     ImVec4 colour;
     std::string text;
     std::string shorter = {};  // used if `text` has no room; empty: the part is left out
+    bool detailed = false;     // details, which follow a comma or colon, are dropped first
 };
 
 // Returns the parts of the status line, most important first.
@@ -119,7 +120,7 @@ std::vector<StatusPart> statusParts(const Panel& panel)
     else
         parts.push_back(panel.model.pending.total() == 0
                             ? StatusPart{theme.good, "Settled"}
-                            : StatusPart{theme.accent, "Refining: " + panel.model.pending.text()});
+                            : StatusPart{theme.accent, "Refining: " + panel.model.pending.text(), {}, true});
     if (!panel.model.depthLimit.empty()) parts.push_back({theme.warning, panel.model.depthLimit});
     const std::optional<GovernorReport>& governor = panel.model.governor;
     if (governor && governor->state == GovernorState::kUnreachable)
@@ -148,9 +149,10 @@ float widthOfWarnings(const Panel& panel, const std::vector<StatusPart>& parts, 
 {
     float width = 0, upToWarning = 0;
     const ImVec4 warning = panel.theme.warning;
-    for (const auto& [colour, text, shorter] : parts)
+    for (const StatusPart& part : parts)
     {
-        width += ImGui::CalcTextSize(text.c_str()).x + gap;
+        width += ImGui::CalcTextSize(part.text.c_str()).x + gap;
+        const ImVec4& colour = part.colour;
         if (colour.x == warning.x && colour.y == warning.y && colour.z == warning.z) upToWarning = width;
     }
     return upToWarning;
@@ -312,12 +314,10 @@ void drawStatus(const Panel& panel, const PanelRect& rect)
     // If the warnings and the label of kept settings do not fit together, the label is left out.
     if (width + widthOfWarnings(panel, parts, gap) + keptWidth + gap > rect.width()) kept.clear();
     if (!kept.empty()) width += keptWidth + gap;
-    // In a narrow window, drop the details of pending work, which follow a comma or colon in the state's text.
-    std::string& state = parts.front().text;
-    while (width + ImGui::CalcTextSize(state.c_str()).x + gap > rect.width() && state.find_first_of(",:") != state.npos)
-        state.resize(state.find_last_of(",:"));
     std::erase_if(parts, [&](StatusPart& part) {
         const auto with = [&](const std::string& text) { return width + ImGui::CalcTextSize(text.c_str()).x + gap; };
+        while (part.detailed && with(part.text) > rect.width() && part.text.find_first_of(",:") != part.text.npos)
+            part.text.resize(part.text.find_last_of(",:"));
         if (with(part.text) > rect.width()) part.text = std::exchange(part.shorter, {});
         if (part.text.empty() || with(part.text) > rect.width()) return true;
         width = with(part.text);

@@ -1,10 +1,13 @@
 // Messages of a session, and the status line that opens them.
 #include "app/ui/panels.h"
 
+#include <algorithm>
 #include <cstdlib>
+#include <string>
 
 #include <gtest/gtest.h>
 #include <imgui.h>
+#include <imgui_internal.h>
 
 #include "app/session/messages.h"
 #include "tests/app/ui_support.h"
@@ -56,6 +59,29 @@ TEST(StatusLine, WarningsPrecedeSettingsKeptFromTheLastSession)
         headless.model.depthLimit = warning;
         headless.frames(3);
         EXPECT_EQ(headless.ui->items().find("Status/reset_kept") != nullptr, shown) << width << ' ' << warning;
+    }
+}
+
+// In a narrow window, a state loses its details before it gives way, also while a path is recorded.
+TEST(StatusLine, AStateIsShortenedBesideARecording)
+{
+    const auto shows = [](const ImVec4& colour) {
+        const ImU32 wanted = ImGui::ColorConvertFloat4ToU32(colour);
+        const ImGuiWindow* status = ImGui::FindWindowByName("Status");
+        return status && std::ranges::any_of(status->DrawList->VtxBuffer,
+                                             [wanted](const ImDrawVert& vertex) { return vertex.col == wanted; });
+    };
+    for (const int width : {800, 1000, 1920})
+    {
+        HeadlessUi headless(width, 700);
+        const Theme& theme = headless.ui->theme();
+        headless.frames(3);
+        EXPECT_FALSE(shows(theme.accent) || shows(theme.error)) << width;
+        headless.model.pending = {.tiles = 28, .fades = 3, .changes = 1'296, .lightRows = 512, .model = 4};
+        headless.model.path.recorded = 12.0;
+        headless.frames(3);
+        EXPECT_TRUE(shows(theme.error)) << width << ", the recording";
+        EXPECT_TRUE(shows(theme.accent)) << width << ", the state";
     }
 }
 
