@@ -210,18 +210,13 @@ std::string_view tipOf(std::string_view row)
     return tip == std::end(kFigureTips) ? std::string_view() : tip->tip;
 }
 
-// Draws the spread and the rates of the main time.
+// Draws the spread and the rates of the main time.  The speed-up is a row of the module's table.
 void figures(const Panel& panel, const compute::JobResult& result)
 {
     const auto figures = compute::figuresOf(result);
     if (!figures) return;
     for (const auto& [what, value] : compute::figureRows(*figures))
         valueRow(panel, what, value, {}, tipOf(what));
-    if (!result.speedup || result.speedup->factor <= 0) return;
-    const std::string factor = fmt::format("{:.3g}", result.speedup->factor);
-    const auto tellsIt = [&factor](const auto& row) { return row.second.starts_with(factor); };
-    if (std::ranges::any_of(result.table, tellsIt)) return;  // not shown twice
-    valueRow(panel, "speed-up", factor + " " + comparisonOf(*result.speedup), {}, "How many times as fast as that.");
 }
 
 void buttons(const Panel& panel, const ModuleRun& run)

@@ -71,7 +71,7 @@ struct JobResult
     // Bandwidth of a copy within the device's memory (bytes/s, read plus written); 0: not measured.
     double copyBytesPerSecond = 0;
     std::uint64_t gpuFreeBytes = 0;  // at the end of the run; 0: not queried
-    std::optional<Speedup> speedup;
+    std::optional<Speedup> speedup;  // also a row of `table`, which the module words
     CheckAnswer check = CheckAnswer::kNotMade;
     std::string oracle;                   // independent reference that checked the result
     ExitCode exitCode = ExitCode::kDone;  // the command's; kNo: the check found a difference, or no solution was found

@@ -354,7 +354,14 @@ TEST_F(ModulePanelTest, EveryPanelRunsAsItBegins)
         ASSERT_TRUE(request) << module->description().panel;
         runToEnd(*request);
         EXPECT_EQ(session.state(request->module), "done") << session.runs(request->module).back().error;
-        EXPECT_EQ(session.runs(request->module).back().result->check, compute::CheckAnswer::kEqual);
+        const compute::JobResult& result = *session.runs(request->module).back().result;
+        EXPECT_EQ(result.check, compute::CheckAnswer::kEqual);
+        if (!result.speedup) continue;
+        const auto tellsIt = [&speedup = *result.speedup](const auto& row) {
+            return row.first.find(speedup.name) != row.first.npos &&
+                   row.second.starts_with(fmt::format("{:.3g}", speedup.factor));
+        };
+        EXPECT_TRUE(std::ranges::any_of(result.table, tellsIt)) << request->module;
     }
 }
 
