@@ -43,8 +43,8 @@ struct Surroundings
 
 // Samples the relief and the picture, which cover the whole Earth, around a terrain. Returns empty without a
 // georeference that TerrainGeography knows, and for rasters of more than kMostSurroundedDegrees of latitude or
-// longitude. Reads both files: about 0.5 s. Errors: those of EarthRelief::read(), openImage() and
-// PictureMap::onEarth().
+// longitude. Reads both files: about 0.5 s. Errors: those of EarthRelief::read() and openImage(),
+// and that of a picture that does not cover the Earth (PictureMap).
 constexpr double kMostSurroundedDegrees = 60;
 Result<std::optional<Surroundings>> surroundingsOf(const Raster& terrain, const std::string& relief,
                                                    const std::string& picture);
