@@ -426,6 +426,8 @@ LeafRounds::PassRanges LeafRounds::rangesFor(std::uint32_t known, std::uint32_t 
 
 void LeafRounds::listPassRanges(const PassRanges& ranges, Pass::Over over) const
 {
+    static_assert(int(Pass::Over::kLeaves) == 1 && int(Pass::Over::kDue) == 2 && int(Pass::Over::kList) == 3,
+                  "shaders/tree/group_ranges.comp compares with these values");
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, gpu::kDueBinding, leaf_.visible.id());
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, gpu::kRangesBinding, ranges_.id());
     use(rounds_.passRanges);

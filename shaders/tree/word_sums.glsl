@@ -8,10 +8,10 @@
 
 shared uint sums[kSumThreads];
 
-// Returns the sum of `value` over all lower threads of the workgroup.  `total`: its sum over all threads.
+// Returns the sum of `value` over all lower threads of the workgroup.  `total`: its sum over all threads.  Between two
+// calls a barrier is needed, since both use sums[].
 uint sumOfLowerThreads(uint value, out uint total)
 {
-    barrier();  // an earlier call may still read sums[]
     sums[gl_LocalInvocationID.x] = value;
     barrier();
     uint before = 0u;
