@@ -124,13 +124,15 @@ std::string scriptStepNames()
 
 std::string scriptHelp()
 {
+    constexpr std::size_t width =
+        std::ranges::max(kSteps, {}, [](const auto& s) { return s.syntax.size(); }).syntax.size();
     std::string text = "A script has one step a line.  What follows a '#' at the start of a word is a comment; quotes\n"
                        "around the last argument keep blanks and '#'.\n\nSteps\n";
     for (const ScriptStepInfo& step : kSteps)
-        text += fmt::format("  {:<26}{}\n", step.syntax, step.text);
+        text += fmt::format("  {:<{}}  {}\n", step.syntax, width, step.text);
     text += "\nKeys for expect: every setting (orogen settings), and\n";
     for (const ExpectKeyInfo& key : kExpectKeys)
-        text += fmt::format("  {:<26}{}\n", key.key, key.text);
+        text += fmt::format("  {:<{}}  {}\n", key.key, width, key.text);
     return text + "\nItems for click and drag: orogen view --list-items\n";
 }
 

@@ -1,6 +1,8 @@
 // The Terrain panel: the open terrain, and the settings for its triangulation and drawing.
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <optional>
 
 #include <fmt/format.h>
 #include <imgui.h>
@@ -149,9 +151,13 @@ void changes(const Panel& panel)
                half))
     {
         // The terrain's own name lacks the folder of a file; that of a synthetic terrain or the Earth is complete.
-        std::string dem = panel.model.source.dem;
-        if (dem.empty() && panel.model.terrain) dem = panel.model.terrain->name;
-        copyText(panel, viewCommand(dem, panel.actions.settings),
+        OpenedFiles files{.dem = panel.model.source.dem, .overrides = panel.model.source.overrides};
+        if (files.dem.empty() && panel.model.terrain) files.dem = panel.model.terrain->name;
+        if (const std::optional<EarthState>& earth = panel.model.tools.earth)
+            std::ranges::transform(earth->insets, std::back_inserter(files.insets), &Inset::name);
+        for (const LayerState& layer : panel.model.cover.layers)
+            if (layer.layer.visible) files.pictures.push_back(layer.layer.name);
+        copyText(panel, viewCommand(files, panel.actions.settings),
                  fmt::format("the command: orogen view with {} setting{} changed", changed.size(),
                              changed.size() == 1 ? "" : "s"));
     }

@@ -319,10 +319,15 @@ std::string viewAsOptions(const Settings& settings)
     return text;
 }
 
-std::string viewCommand(const std::string& dem, const Settings& settings)
+std::string viewCommand(const OpenedFiles& files, const Settings& settings)
 {
     std::string command = "orogen view";
-    if (const std::string file = absoluteDem(dem); !file.empty()) command += ' ' + shellWord(file);
+    if (const std::string file = absoluteDem(files.dem); !file.empty()) command += ' ' + shellWord(file);
+    for (const std::string& inset : files.insets)
+        command += ' ' + shellWord(absoluteDem(inset));
+    command += optionsOf(files.overrides);
+    for (const std::string& picture : files.pictures)
+        command += " --imagery " + shellWord(absoluteDem(picture));
     if (const std::string changed = changedAsOptions(settings); !changed.empty()) command += ' ' + changed;
     return command;
 }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/settings.h"
+#include "core/terrain/io/source_overrides.h"
 
 namespace orogen::app {
 
@@ -61,7 +62,16 @@ std::string changedAsOptions(const Settings& settings);
 // Returns the camera settings as options, including those at their defaults.
 std::string viewAsOptions(const Settings& settings);
 
-// Returns "orogen view DEM --set ...": opens this terrain (the shipped one if `dem` is empty) with these settings.
-std::string viewCommand(const std::string& dem, const Settings& settings);
+// Files of an open terrain, as the command line names them.
+struct OpenedFiles
+{
+    std::string dem{};                    // empty: the shipped terrain
+    std::vector<std::string> insets{};    // elevation models in the Earth
+    SourceOverrides overrides{};          // of the elevation model, or of the insets
+    std::vector<std::string> pictures{};  // over the ground, the lowest first
+};
+
+// Returns "orogen view DEM --set ...": opens these files with these settings.
+std::string viewCommand(const OpenedFiles& files, const Settings& settings);
 
 }  // namespace orogen::app

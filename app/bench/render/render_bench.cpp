@@ -119,9 +119,9 @@ Status measureFrames(Scene& scene, bool quick, BenchRun& run, std::size_t table)
 
 // ---- rounds until the tree converges ----
 
-// Requests a single leaf at `depth`, and returns the number of rounds until it exists; 0 if it does not after 1000.
+// Requests a single leaf at `depth`, and returns the number of rounds until it exists; null if it does not after 1000.
 // Without `wholePaths`, each round has room for only one split: that of a leaf together with its neighbour.
-int roundsOfALoneWish(int depth, bool wholePaths)
+Json roundsOfALoneWish(int depth, bool wholePaths)
 {
     Cbt tree(depth, 1);
     const NodeId target = (NodeId(1) << depth) + (NodeId(1) << depth) / 3;
@@ -135,7 +135,7 @@ int roundsOfALoneWish(int depth, bool wholePaths)
         const NodeId capacity = wholePaths ? NodeId(1) << 30 : tree.leafCount() + 2;
         if (leb::runRound(tree, capacity, wish, executor).requested == 0) return rounds;
     }
-    return 0;
+    return nullptr;
 }
 
 Status measureLoneWish(bool quick, BenchRun& run, std::size_t table)

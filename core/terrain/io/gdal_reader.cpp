@@ -344,6 +344,19 @@ private:
     const std::unique_lock<std::shared_mutex> lock_{webServices};
 };
 
+// Returns how to open a local file that is no raster but refers to one, with a space before it; empty for others.
+std::string hintFor(const std::string& name)
+{
+    if (isGdalPath(name)) return {};
+    const Result<ByteSource> file = ByteSource::open(name);
+    if (!file) return {};
+    std::array<char, 128> head{};
+    const std::string_view text(head.data(), file->read(0, head.data(), head.size()));
+    if (text.starts_with("PK\3\4")) return fmt::format(" (a raster in a zip archive is named /vsizip/{}/FILE)", name);
+    if (text.find("\"orogen.scene/") != text.npos) return " (a scene, which orogen view and capture open)";
+    return {};
+}
+
 }  // namespace
 
 QuietGdal::QuietGdal(const std::string& name) : local_(!isGdalPath(name))
@@ -433,7 +446,7 @@ Result<GdalDataset> openGdal(const std::string& name, QuietGdal& gdal)
     GdalDataset dataset(
         GDALOpenEx(nameForGdal(name).c_str(), GDAL_OF_RASTER | GDAL_OF_READONLY, nullptr, nullptr, nullptr));
     services.reset();
-    if (!dataset) return inputError(name, "not a raster that can be read: " + gdal.takeComplaint(said));
+    if (!dataset) return inputError(name, "not a raster that can be read: " + gdal.takeComplaint(said) + hintFor(name));
     if (GDALGetRasterCount(dataset.get()) < 1) return inputError(name, "a data set without a raster band");
     return dataset;
 }
@@ -462,9 +475,9 @@ std::uint64_t bytesOfFiles(GDALDatasetH dataset)
     char** files = GDALGetFileList(dataset);
     for (char** file = files; file && *file; ++file)
     {
-        std::error_code error;
-        const std::uintmax_t size = std::filesystem::file_size(*file, error);
-        if (!error) bytes += size;
+        VSIStatBufL about;
+        if (VSIStatExL(*file, &about, VSI_STAT_EXISTS_FLAG | VSI_STAT_SIZE_FLAG) == 0)
+            bytes += std::uint64_t(about.st_size);
     }
     CSLDestroy(files);
     return bytes;
@@ -508,12 +521,12 @@ Result<Raster> readGdalHeader(const std::string& name, std::uint64_t largestSide
     return std::move(header->raster);
 }
 
-Result<Raster> readWithGdal(const ByteSource& source, const LoadProgress& progress)
+Result<Raster> readWithGdal(const std::string& name, const LoadProgress& progress)
 {
-    QuietGdal gdal(source.name());
-    const Result<GdalDataset> dataset = openGdal(source.name(), gdal);
+    QuietGdal gdal(name);
+    const Result<GdalDataset> dataset = openGdal(name, gdal);
     if (!dataset) return dataset.error();
-    Result<GdalHeader> header = describeGdal(*dataset, source.name(), kMaxRasterSide);
+    Result<GdalHeader> header = describeGdal(*dataset, name, kMaxRasterSide);
     if (!header) return header.error();
     Raster& raster = header->raster;
     if (Status status = checkClaim(dataset->get(), raster); !status) return status.error();
@@ -531,7 +544,14 @@ bool hasGdal() { return loadGdal(); }
 
 #else
 
+#include "core/terrain/io/load_raster.h"
+
 namespace orogen {
+
+Result<Raster> readWithGdal(const std::string& name, const LoadProgress&)
+{
+    return inputError(name, foreignMessage({"a path of GDAL's", true}));
+}
 
 Result<Raster> readGdalHeader(const std::string& name, std::uint64_t)
 {

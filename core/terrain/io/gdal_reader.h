@@ -14,11 +14,11 @@ namespace orogen {
 // Returns whether the program was built with GDAL, and its library can be loaded.
 bool hasGdal();
 
-// Reads the first band as heights. GDAL opens the file by its name; its messages are captured, not printed. The caller
+// Reads the first band as heights. `name`: a file or a GDAL path. GDAL's messages are captured, not printed. The caller
 // sets the pixel size with setPixelSize(). Errors: those of openGdal(), describeGdal() and reading; kLimit;
-// kInterrupted. Defined only with OROGEN_HAVE_GDAL.
-Result<Raster> readWithGdal(const ByteSource& source, const LoadProgress& progress = {});
-// Like readWithGdal() without the samples. `name`: a file or a GDAL path.
+// kInterrupted.
+Result<Raster> readWithGdal(const std::string& name, const LoadProgress& progress = {});
+// Like readWithGdal() without the samples.
 Result<Raster> readGdalHeader(const std::string& name, std::uint64_t largestSide);
 
 }  // namespace orogen

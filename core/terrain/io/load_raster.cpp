@@ -56,6 +56,7 @@ constexpr auto kSignatures = std::to_array<Signature>({
     {"PK\005\006"sv, "an empty zip archive", false},
     {"\037\213"sv, "a gzip file: unpack it first", false},
     {"LASF"sv, "a LAS point cloud, no raster", false},
+    {"{\n \"format\": \"orogen.scene/"sv, "a scene, which orogen view and capture open", false},
     {"{\""sv, "a JSON file, no raster", false},
     {"%PDF"sv, "a PDF file, no raster", false},
 });
@@ -134,7 +135,7 @@ Result<Raster> readSamples(const ByteSource& source, const LoadProgress& progres
     if (const Reader reader = readerOf(source)) return reader(source, progress);
     if (source.size() == 0) return inputError(source.name(), "an empty file");
 #ifdef OROGEN_HAVE_GDAL
-    return readWithGdal(source, progress);
+    return readWithGdal(source.name(), progress);
 #else
     std::array<char, 64> head{};
     const std::size_t count = source.read(0, head.data(), head.size());
@@ -146,19 +147,28 @@ Result<Raster> readSamples(const ByteSource& source, const LoadProgress& progres
 
 bool isReadByGdal(const ByteSource& source) { return source.size() > 0 && !readerOf(source) && hasGdal(); }
 
+namespace {
+
+// Completes the metadata of a raster whose samples were read from `name`.
+Result<Raster> completed(Result<Raster> raster, const std::string& name, const SourceOverrides& overrides)
+{
+    if (!raster) return raster;
+    if (!raster->placement) readWorldFile(name, *raster);
+    if (raster->placement && raster->placement->guessed) readPrjFile(name, *raster);
+    takeMetres(*raster, overrides);
+    if (!raster->heightUnit && raster->format == "PNG")
+        raster->warnings.push_back("PNG holds no units: a code is read as a metre (--unit sets it)");
+    if (Status status = finalizeRaster(*raster, overrides); !status) return status.error();
+    return raster;
+}
+
+}  // namespace
+
 Result<Raster> readRaster(const ByteSource& source, const LoadProgress& progress, const SourceOverrides& overrides)
 {
     try
     {
-        Result<Raster> raster = readSamples(source, progress, overrides);
-        if (!raster) return raster;
-        if (!raster->placement) readWorldFile(source.name(), *raster);
-        if (raster->placement && raster->placement->guessed) readPrjFile(source.name(), *raster);
-        takeMetres(*raster, overrides);
-        if (!raster->heightUnit && raster->format == "PNG")
-            raster->warnings.push_back("PNG holds no units: a code is read as a metre (--unit sets it)");
-        if (Status status = finalizeRaster(*raster, overrides); !status) return status.error();
-        return raster;
+        return completed(readSamples(source, progress, overrides), source.name(), overrides);
     }
     catch (const std::bad_alloc&)
     {
@@ -175,10 +185,12 @@ Result<Raster> loadRaster(const std::string& dem, const LoadProgress& progress, 
         if (isSyntheticName(dem)) return makeSynthetic(dem, progress);
         std::error_code ignored;
         const bool folder = std::filesystem::is_directory(dem, ignored);
-        if (folder && overrides.encoding)
-            return Error{ExitCode::kUsage, fmt::format("{}: found a folder, expected a picture for --encoding {}",
-                                                       printable(dem), nameOf(*overrides.encoding))};
+        if ((folder || isGdalPath(dem)) && overrides.encoding)
+            return Error{ExitCode::kUsage,
+                         fmt::format("{}: found {}, expected a picture for --encoding {}", printable(dem),
+                                     folder ? "a folder" : "a name of GDAL", nameOf(*overrides.encoding))};
         if (folder) return readTiles(dem, progress, overrides);
+        if (isGdalPath(dem)) return completed(readWithGdal(dem, progress), dem, overrides);
     }
     catch (const std::bad_alloc&)
     {

@@ -12,11 +12,12 @@
 namespace orogen {
 
 // Opens a DEM as named on the command line: a file of a format listed in assets/docs/use/formats.md, a folder of tiles
-// that form one raster, or "synthetic:SIZE[:SEED]". The content determines the format, except for .hgt and raw
-// (NAME_WIDTHxHEIGHT.raw), which have no magic number. The smallest raster is 2x2. If the source gives no unit, heights
-// are read as metres, for a PNG with a warning. If it gives no pixel size, kUnknownPixel is assumed, with a warning.
-// `overrides` replace the source's metadata. Errors: kUsage (an invalid synthetic: name, or overrides for one), kInput
-// (one line: file, place, found, expected), kLimit (does not fit in memory), kInterrupted.
+// that form one raster, "synthetic:SIZE[:SEED]", or a GDAL path, which may name the network. The content determines the
+// format, except for .hgt and raw (NAME_WIDTHxHEIGHT.raw), which have no magic number. The smallest raster is 2x2. If
+// the source gives no unit, heights are read as metres, for a PNG with a warning. If it gives no pixel size,
+// kUnknownPixel is assumed, with a warning. `overrides` replace the source's metadata. Errors: kUsage (an invalid
+// synthetic: name, or overrides for one), kInput (one line: file, place, found, expected), kLimit (does not fit in
+// memory), kInterrupted.
 Result<Raster> loadRaster(const std::string& dem, const LoadProgress& progress = {},
                           const SourceOverrides& overrides = {});
 

@@ -72,12 +72,23 @@ TEST(AbsoluteDem, FilesGetTheirFolderAndWhatIsMadeHasNone)
 
 TEST(ViewCommand, HoldsOnlyWhatDiffersFromTheDefaults)
 {
-    EXPECT_EQ(viewCommand("", {}), "orogen view");
+    EXPECT_EQ(viewCommand({}, {}), "orogen view");
     Settings settings;
     settings.cbt.depth = 20;
     settings.view.position = {1.5, -2, 3000};
-    EXPECT_EQ(viewCommand("/data/my dem.tif", settings),
+    EXPECT_EQ(viewCommand({.dem = "/data/my dem.tif"}, settings),
               "orogen view '/data/my dem.tif' --set cbt.depth=20 --set view.position=1.50,-2.00,3000.00");
+}
+
+TEST(ViewCommand, NamesInsetsOverridesAndPictures)
+{
+    OpenedFiles files{
+        .dem = "earth", .insets = {"/a.tif", "/vsizip/b c.zip/b.tif"}, .pictures = {"/low.jpg", "/high.jpg"}};
+    files.overrides.nodata = -9999;
+    files.overrides.crs = "EPSG:32611";
+    EXPECT_EQ(viewCommand(files, {}),
+              "orogen view earth /a.tif '/vsizip/b c.zip/b.tif' --nodata -9999 --crs EPSG:32611 "
+              "--imagery /low.jpg --imagery /high.jpg");
 }
 
 TEST(ViewCommand, IsReadBackAsTheSameSettings)
@@ -88,7 +99,7 @@ TEST(ViewCommand, IsReadBackAsTheSameSettings)
     settings.terrain.waterLevel = -12.5f;
     settings.budget = {BudgetMode::kTriangles, 2e6};
     settings.view = {ViewMode::kMap, {100.25, -7, 812.5}, 33.5, -90, 45};
-    const std::vector<std::string> words = shellWords(viewCommand("/it's here.tif", settings));
+    const std::vector<std::string> words = shellWords(viewCommand({.dem = "/it's here.tif"}, settings));
     ASSERT_GT(words.size(), 3u);
     EXPECT_EQ(words[2], "/it's here.tif");
     EXPECT_EQ(settingsOf(words, 3), settings);

@@ -132,6 +132,37 @@ TEST_F(Sources, WhatIsReadByTilesNeedsAGeoreference)
     expectRefused("bare.vrt", "--pixel-size");
 }
 
+TEST_F(Sources, ArchivesAndScenesSayHowTheyAreOpened)
+{
+    if (!hasGdal()) GTEST_SKIP() << "built without GDAL";
+    folder_.write("a.zip", "PK\3\4 and no archive");
+    expectRefused("a.zip", "a raster in a zip archive is named /vsizip/a.zip/FILE");
+    folder_.write("a.orogen", "{\n \"format\": \"orogen.scene/1\"\n}\n");
+    for (const std::vector<std::string>& command :
+         {std::vector<std::string>{"info", "a.orogen"}, {"import", "a.orogen", "b.tif"}})
+    {
+        const Finished run = orogen(command);
+        EXPECT_EQ(run.code, 5);
+        EXPECT_NE(run.err.find("a scene, which orogen view and capture open"), std::string::npos) << run.err;
+    }
+}
+
+TEST_F(Sources, TheTerrainModelReadsPathsOfGdal)
+{
+    if (!hasGdal()) GTEST_SKIP() << "built without GDAL";
+    const std::string file = OROGEN_ROOT "/assets/heightmaps/jacksboro.tif";
+    for (const auto& [name, out] :
+         {std::pair<std::string, const char*>{file, "a.tif"}, {"/vsisubfile/0," + file, "b.tif"}})
+    {
+        const Finished run = orogen({"model", name, "--uplift", "1", "--years", "1000", "--out", out});
+        EXPECT_EQ(run.code, 0) << run.err;
+    }
+    EXPECT_EQ(folder_.read("a.tif"), folder_.read("b.tif"));
+    const Finished none = orogen({"model", "/vsizip/none.zip/a.tif", "--uplift", "1", "--out", "c.tif"});
+    EXPECT_EQ(none.code, 5);
+    EXPECT_EQ(lineCount(none.err), 1) << none.err;
+}
+
 TEST_F(Sources, WhatNeedsGdalSaysHowToGetIt)
 {
     if (hasGdal()) GTEST_SKIP() << "built with GDAL";
