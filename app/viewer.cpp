@@ -96,8 +96,8 @@ bool Viewer::panelsSeen() const
     return !session_.headless || script_ || session_.records.panels();
 }
 
-// Returns whether the panels process input in this frame.  Panels that are not seen do so only for a script, or after a
-// key or button event, which may end a capture.
+// Returns whether the panels process input in this frame.  Panels that are not seen do so only for a script, after a
+// dropped file, or after a key or button event, which may end a capture.
 bool Viewer::panelsAnswer() const { return panelsSeen() || pressed_ || session_.graphics.ui().injector().busy(); }
 
 bool Viewer::closed() const
@@ -442,7 +442,7 @@ Status Viewer::draw()
     session_.updateContours();
     renderer.options().seen = {};
     renderer.timers().beginFrame(session_.frame);
-    renderer.lod().rest(false);  // scripts and captures keep the frame time budget, as if the camera moved
+    renderer.lod().rest(false);  // step() always keeps the frame time budget, as if the camera moved
     const int rows = spread ? kSoftwareLightRows : 0;
     const auto own = [&] { renderer.frame(cameraOf(session_.settings.wanted().view), session_.frame, rows); };
     const bool split = session_.split && session_.split->shown();

@@ -31,13 +31,13 @@ public:
         sliceMs_ = ms;
         session_.graphics.renderer().options().sliceFromMs = ms > 0 ? FrameOptions::kSlowFrameMs : 0.0;
     }
-    std::uint64_t shows() const { return shows_; }           // how often a picture or the panels were shown so far
+    std::uint64_t shows() const { return shows_; }           // pictures and panels shown so far, those of step() apart
     std::uint64_t frames() const { return session_.frame; }  // terrain frames so far
     const FrameRecord& stats() const { return session_.stats; }
     const FrameHistory& recentFrames() const { return session_.history; }
     Pending pending() const { return session_.pending(); }
     ShownPicture shown() const { return session_.graphics.shown(); }
-    // Returns a value as scripts query it (assets/docs/use/scripts.md); empty: an unknown name, or no value.
+    // Returns a value as scripts query it, see ScriptHost::value().
     std::optional<std::string> value(std::string_view key) { return commands_.value(key); }
 
     // Replaces run(): makes captures and returns them.  After a signal, completes their files and returns the signal's
@@ -48,7 +48,7 @@ public:
     Result<FinishedRecording> record(RecordRequest request);
     // Replaces run(): captures every point of a sweep's grid, or of this process's share (shard) of the grid.
     Status sweep(SweepRequest request);
-    // Comparison of the last two-sided capture, once complete; empty if there was none.
+    // Waits for the comparison of the last two-sided capture and returns it; empty if there was none.
     const std::optional<ShownComparison>& comparison() { return session_.captures.awaitComparison(); }
     const SweepController& sweeps() const { return session_.sweeps; }
     const Settings& settings() const { return session_.settings.wanted(); }

@@ -76,7 +76,7 @@ Status Viewer::turn(double longestWait)
     pressedAt_ = wait > 0 ? lookedAt_ : lastLook;
     Renderer& renderer = session_.graphics.renderer();
     if (!drawing()) clock_.begin(session_.seconds());
-    renderer.options().awaitsErrors = session_.steered();  // a capture needs what it asks for in its first frame
+    renderer.options().awaitsErrors = session_.steered();  // for captures, whose first frame needs the set criterion
     session_.keepUp();
     if (Status s = session_.takeResults(); !s) return s;
     renderer.collect();

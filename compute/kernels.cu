@@ -1,6 +1,6 @@
 // All CUDA kernels, in one translation unit.  A second unit would cost another compilation for the host and for every
-// architecture, and parsing the common headers takes most of that time.  The headers contain the kernels; CPU builds
-// run them as C++.
+// architecture, and parsing the common headers takes most of that time.  The headers contain the kernels; the host
+// executor runs them as C++.
 #include "compute/exact/kernels/exact_terms.h"
 #include "compute/linear_algebra/kernels/cg_ordered.h"
 #include "compute/linear_algebra/kernels/cg_persistent.h"

@@ -64,8 +64,8 @@ public:
     // first change.
     SettingsKeeper(std::optional<std::filesystem::path> file, const Settings& stored);
 
-    // Records a change made at `now` (seconds).  Takes over only keys that differ, so that values given by --set are
-    // not stored.
+    // Records a change made at `now` (seconds).  Takes over keys that differ, and both LOD thresholds if one does, so
+    // that other values given by --set are not stored.
     void changed(const Settings& before, const Settings& after, double now);
 
     // Called once a frame: writes after the delay.  Returns a notice the first time that writing fails.

@@ -1,6 +1,6 @@
 // Layouts shared by the CPU and the GPU: binding points, workgroup sizes, buffers.
 //
-// core/ and app/ compile this file as C++ and every shader compiles it as GLSL, so that all use the same layout.
+// Programs compile this file as C++ and shaders as GLSL, so that all use the same layout.
 // tests/gl/ compares the offsets with the driver's reflection.  Allowed members are float, int, uint, vec4, ivec4,
 // uvec4, mat4 and arrays of the 16-byte types; in storage buffers also arrays of uint and structs of scalars.  vec2,
 // vec3 and bool are excluded: their layout differs between std140, std430 and C++.  GLSL aligns the 16-byte types to 16
@@ -29,7 +29,7 @@ OROGEN_CONST uint kChunkThreadsHardware = 64u;
 OROGEN_CONST uint kListWords = 5u;         // words of a listed leaf of the implicit tree: leaf_list.glsl
 OROGEN_CONST uint kSumBlock = 256u;        // words whose prefix sums are relative to one total: block_sums.glsl
 OROGEN_CONST uint kChunkDepth = 15u;       // a chunk, the unit of the incremental reduction, is a subtree of 2^15 bits
-OROGEN_CONST uint kRangeGroupSize = 64u;   // threads per workgroup; each thread writes the arguments of one draw
+OROGEN_CONST uint kRangeGroupSize = 64u;   // threads per workgroup; each writes the arguments of a draw or dispatch
 OROGEN_CONST uint kShadingGroupSide = 8u;  // threads along a side of a workgroup that shades pixels (pixel.glsl)
 OROGEN_CONST uint kMaxGroupsX = 32768u;    // leaf dispatches continue in y above this; OpenGL guarantees 65,535
 OROGEN_CONST uint kPatchBits = 6u;         // patch levels 0 .. 6: the draw lattice is 2^6 finer than the leaf lattice
@@ -81,7 +81,7 @@ OROGEN_CONST uint kEdgeVertices = 6u;    // vertices drawn for such a pixel
 OROGEN_CONST uint kMostSamples = 32u;    // largest number of samples of a pixel
 OROGEN_CONST uint kRimBinding = 2u;      // RimColumn rim[], along the raster's border: see border_point.glsl
 OROGEN_CONST uint kLandBinding = 3u;     // LandPoint land[], around the raster: see border_point.glsl
-OROGEN_CONST uint kRangesBinding = 3u;   // DrawRange ranges[]; in place of leafPlan[], which draws do not read
+OROGEN_CONST uint kRangesBinding = 3u;   // ranges[]: DrawRange in draw_ranges.comp, uvec4 in group_ranges.comp
 OROGEN_CONST uint kLabScanBinding = 2u;  // uint scanLeaf, scanFound: shaders/lab only, in place of leafFlags
 
 // ---- uniform buffers ------------------------------------------------------------------------------------------------
@@ -96,7 +96,7 @@ OROGEN_CONST uint kGroundViewBinding = 7u;  // GroundView
 OROGEN_CONST uint kImageryBinding = 10u;    // TileUniforms of the imagery
 
 // ---- textures -------------------------------------------------------------------------------------------------------
-OROGEN_CONST uint kHeightTexture = 0u;    // R16: height = heightOffset + heightScale * texel * 65535
+OROGEN_CONST uint kHeightTexture = 0u;    // R16: height = TerrainUniforms::heights.x + heights.y * texel
 OROGEN_CONST uint kGradientTexture = 1u;  // RG16F with mipmaps: slope towards east and north, unscaled metres per metre
 OROGEN_CONST uint kRangeTexture = 2u;     // RG16 atlas: minimum and maximum height of pyramid cells, coded like heights
 OROGEN_CONST uint kErrorTexture = 3u;     // R8UI array: errors of diamonds, see diamond_error.glsl
@@ -108,7 +108,7 @@ OROGEN_CONST uint kLakeTexture = 6u;      // R8 with mipmaps: 1 where a cell is 
 OROGEN_CONST uint kTileTableTexture = 8u;       // RGBA32UI: the page table, hashed by level and position
 OROGEN_CONST uint kTileHeightTexture = 9u;      // R32F array: metres, unscaled
 OROGEN_CONST uint kTileSlopeTexture = 10u;      // RG16F array: as kGradientTexture
-OROGEN_CONST uint kTileRoughnessTexture = 11u;  // R8 array: roughness codes, one per sample (core/terrain/detail)
+OROGEN_CONST uint kTileRoughnessTexture = 11u;  // RG8 array: roughness code of each sample, and fraction (see below)
 // Roughness codes from kFirstDistance on are distances to an elevation model, up to kFarthestDistance metres.  The
 // number 256 (code - kFirstDistance) + fraction (in 1/256), from 0 to kMostDistance, is proportional to the square root
 // of the distance.
@@ -130,7 +130,7 @@ OROGEN_CONST float kBudgetLowestError = 0.1f;
 OROGEN_CONST float kBudgetHighestError = 32.0f;
 
 OROGEN_CONST uint kBorderTexture = 14u;  // R32F with mipmaps: drawn heights along the raster's border (metres, scaled)
-// RGBA32F and sRGB8 with alpha: the Earth around the terrain (core/terrain/imagery/surroundings.h), one texel per
+// RGB32F and sRGB8 with alpha: the Earth around the terrain (core/terrain/imagery/surroundings.h), one texel per
 // sample.
 OROGEN_CONST uint kSurroundingGroundTexture = 26u;
 OROGEN_CONST uint kSurroundingColourTexture = 27u;
@@ -239,8 +239,8 @@ struct FrameUniforms
     mat4 relativeFromClip;
     vec4 frustum[6];        // camera-relative, inward, normalised: left, right, bottom, top, near, (unused)
     vec4 frozenFrustum[6];  // frustum of the frozen camera, relative to the present camera
-    vec4 cameraCell;  // on a plane, x, y: camera position in whole draw-lattice units, z: its height in whole metres;
-                      // in both worlds, w: shortest leg that the settings allow for a drawn triangle, metres
+    vec4 cameraCell;  // x, y: camera position in whole draw-lattice units (plane only); z: its height in whole metres;
+                      // w: shortest leg that the settings allow for a drawn triangle, metres
     vec4 cameraFraction;    // x, y, z: remainder of the position, metres
     vec4 sunDirection;      // unit vector towards the sun
     vec4 viewport;          // width, height in pixels, 1 / width, 1 / height
@@ -377,7 +377,7 @@ struct TreeState
     uint splits;           // leaves split in this frame
     uint merges;           // pairs of leaves merged in this frame
     uint refused;          // splits refused in the last frame with a round: by capacity, or by a full tree's threshold
-    uint roundChanges;     // splits + merges of the last round + thresholdMoves, + 1 while leaves in view are uncounted
+    uint roundChanges;     // last round: splits + merges + thresholdMoves, + 1 while a triangle budget lacks `visible`
     uint dirtyChunks;      // length of the list of dirty chunks
     uint leafGroups[4];    // glDispatchComputeIndirect over leaves; [3]: total number of groups
     uint reduceGroups[4];  // glDispatchComputeIndirect over dirty chunks; [3] unused

@@ -1,5 +1,5 @@
-// View scripts: the steps that `view --script FILE` performs on the running program, one per line.  Their reference is
-// the source of the parser's messages, `view --help-script`, the man page and the tests.
+// View scripts: the steps that `view --script FILE` performs on the running program, one per line.  The tables
+// scriptSteps() and expectKeys() are the source of the parser's messages, `view --help-script` and the man page.
 #pragma once
 
 #include <array>
@@ -117,7 +117,7 @@ struct Model  // model run N, play, pause, undo, reset, window [X Y SIZE], save 
     std::string file{};                             // save
     std::optional<std::array<double, 3>> window{};  // window: X, Y (metres from the terrain's centre), SIZE (metres)
 };
-struct Brush  // brush KIND X Y RADIUS AMOUNT: one dab, a stroke of its own; AMOUNT as in scriptSteps()
+struct Brush  // brush KIND X Y RADIUS AMOUNT: one application, one step of undo; AMOUNT as in scriptSteps()
 {
     std::string kind;
     double x = 0, y = 0, radius = 0, amount = 0;  // x, y: metres east and north of the terrain's centre
@@ -155,8 +155,8 @@ struct Script
 
 // Parses a script.  Skips blank lines and comments, which start with a '#' at the start of a word.  The last argument
 // of set, goto NAME, open, screenshot, mark, model save and expect reaches to the end of the line; double quotes around
-// it protect blanks and '#'.  Errors name file and line: an unknown step, an unknown setting or a value out of its
-// range (kUsage); any other malformed step (kInput).
+// it protect blanks and '#'.  Errors name file and line: an unknown step or setting, or a bad value of a setting or
+// place (kUsage); any other malformed step (kInput).
 Result<Script> parseScript(std::string_view text, const std::string& file);
 
 // Reads and parses a file.  Errors: those of parseScript(); kInput if it cannot be read or is larger than 1 MiB.

@@ -1,5 +1,4 @@
-// Table of all settings of the renderer: key, range, default and text.  --set, the settings file, panels and scripts
-// use these keys.
+// Table of all settings: key, range, default and text.  --set, the settings file, panels and scripts use these keys.
 #pragma once
 
 #include <cstdint>
@@ -257,7 +256,7 @@ struct SettingInfo
     std::span<const std::string_view> choices;  // kChoice: in the order of the enumeration; kInteger: the only values,
                                                 // ascending, if not empty
     std::string_view unit;                      // "px", "deg", "m" or empty
-    std::string_view text;                      // effect, and cost of turning it up, one sentence
+    std::string_view text;                      // effect, and cost of turning it up
 };
 
 std::span<const SettingInfo> settingTable();
@@ -306,7 +305,7 @@ Status checkSettings(const Settings& settings);
 // Returns the nearest valid settings, for computed values rather than user input.  Accepts NaN and infinity.
 Settings sanitized(Settings wanted);
 
-// Returns a number, or a flag as 0 or 1; NaN for "none".  `key` must name a number or a flag.
+// Returns a number, a time (seconds since 1970), or a flag as 0 or 1; NaN for none.  `key` must name one of these.
 double settingNumber(const Settings& settings, std::string_view key);
 
 }  // namespace orogen

@@ -41,7 +41,7 @@ void SettingsHistory::changed(const Settings& before, const Settings& after, std
         steps_.back().after = after;
     else
         steps_.push_back({before, after, gesture});
-    if (goesOn && !differ(steps_.back().before, after)) steps_.pop_back();  // value back at the start of the drag
+    if (goesOn && !differ(steps_.back().before, after)) steps_.pop_back();  // the drag returned to the first value
     if (steps_.size() > kMostSteps)
     {
         steps_.pop_front();

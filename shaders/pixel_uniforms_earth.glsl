@@ -1,4 +1,4 @@
-// The uniforms of pixel_uniforms.glsl that only the Earth has.
+// The uniforms that pixel_uniforms.glsl gives only on the Earth.
 #ifndef OROGEN_PIXEL_UNIFORMS_EARTH_GLSL
 #define OROGEN_PIXEL_UNIFORMS_EARTH_GLSL
 

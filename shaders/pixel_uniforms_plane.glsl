@@ -1,4 +1,4 @@
-// The uniforms of pixel_uniforms.glsl that only a plane has.
+// The uniforms that pixel_uniforms.glsl gives only on a plane.
 #ifndef OROGEN_PIXEL_UNIFORMS_PLANE_GLSL
 #define OROGEN_PIXEL_UNIFORMS_PLANE_GLSL
 

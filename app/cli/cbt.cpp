@@ -132,7 +132,7 @@ struct ReplayAnswers
     std::uint64_t innerSplits = 0;
 };
 
-// Reader of lines without comments.  Comments may have any length.
+// Reader of lines.  Leaves out comments, which may have any length.
 class Lines
 {
 public:

@@ -106,7 +106,7 @@ struct VerdictOutput
     bool json = false;            // as format "json"
 };
 void addVerdictOptions(CLI::App& command, ComparisonOptions& comparison, VerdictOutput& output);
-// Checks the output files.  `read`: files that the command reads, which must not be replaced.
+// Checks the output files.  `read`: files and folders that the command reads; their files must not be replaced.
 Status checkVerdictFiles(const VerdictOutput& output, const std::vector<std::string>& read);
 // Writes the page and the output.  `page`: the page, if it differs from the comparison's own.
 Status writeVerdict(const VerdictOutput& output, const ComparedFolders& compared, double milliseconds,

@@ -247,7 +247,6 @@ void addVerdictOptions(CLI::App& command, ComparisonOptions& comparison, Verdict
     command.add_flag("--json", output.json, "one JSON object: --format json")->excludes(format);
 }
 
-// Checks the output files, which must not replace a file of a compared capture.
 Status checkVerdictFiles(const VerdictOutput& output, const std::vector<std::string>& read)
 {
     for (const std::string& file : {output.html, output.out})

@@ -121,7 +121,7 @@ Status checkOut(const ImportOptions& options)
     const Existing existing = options.force ? Existing::kReplace : Existing::kRefuse;
     std::vector<std::string> read = sourceFiles(options.source);
     if (Status s = checkOutputFile(options.out, read, existing); !s) return s;
-    // The output path may name a part or a temporary file of this import, which would be overwritten.
+    // The source may have the path of a part or a temporary file of this import, and would be overwritten.
     const std::string part = shardPath(options.out, options.shard.value_or(0), options.shards);
     for (const std::string& path : {part, finishPath(options.out), options.out + ".joining"})
         if (Status s = checkOutputFile(path, read, Existing::kReplace); !s) return s;

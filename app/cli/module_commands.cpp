@@ -102,7 +102,8 @@ Result<compute::ParameterValues> valuesOf(const Module& module, const ModuleOpti
     return values;
 }
 
-// Runs the module as a job with progress on the terminal.  Errors: the module's; interrupted, terminated.
+// Runs the module as a job with progress on the terminal.  Errors: those of its parameters and of the module;
+// kInterrupted, kTerminated.
 Result<ExitCode> runModuleCommand(const Module& module, const ModuleOptions& options)
 {
     const Result<compute::ParameterValues> values = valuesOf(module, options);

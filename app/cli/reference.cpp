@@ -268,7 +268,7 @@ std::string assignments()
     return words;
 }
 
-// Returns the words that complete an option's value; empty for file names.
+// Returns the words that complete an option's value; empty for values without choices, such as file names.
 std::string valuesOf(const OptionReference& option)
 {
     return option.names.back() == "--set" ? assignments() : fmt::format("{}", fmt::join(option.choices, " "));
@@ -367,7 +367,7 @@ std::string fish(const CommandReference& program)
     return text;
 }
 
-// Returns an option in the syntax of zsh's _arguments: '--size[pixels]:WxH:'.
+// Returns an option in the syntax of zsh's _arguments: '*--size[pixels]: :'.
 std::string zshSpec(const OptionReference& option)
 {
     std::string text;

@@ -194,7 +194,7 @@ void Context::finish(bool debug)
 
 Context::~Context()
 {
-    // Detaches the log, which may be destroyed before the driver's last message.
+    // Detaches the log, so that no message reaches it while the context is destroyed.
     if (egl_ || window_) glDebugMessageCallback(nullptr, nullptr);
 }
 

@@ -143,7 +143,7 @@ private:
     std::optional<ResetStatus> injected_;
 };
 
-// Returns why no window can be opened; empty if one can.  The viewer then runs headless.
+// Returns why no window can be opened, so that the viewer runs headless; empty if one can.
 std::optional<std::string> noWindowReason();
 
 // Headless OpenGL context through EGL.

@@ -58,7 +58,7 @@ struct ContextMaker
 };
 
 // Creates a 4.6 core context, else 4.5 core with the needed extensions, loads its functions and returns its properties.
-// Error kNoContext: the version found, or the extensions missing from 4.5.
+// Error kNoContext: the version found, the extensions missing from 4.5, or that functions do not load.
 Result<ContextAttempt> negotiateContext(const ContextMaker& maker, bool debug);
 
 // Counts calls of OpenGL while a capture runs: each call costs time on the driver's thread, and a capture reports the

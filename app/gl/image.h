@@ -23,7 +23,7 @@ struct Image
 Image readFramebuffer(GLuint framebuffer, int width, int height);
 
 // Returns a PNG of the image, scaled down by averaging until its width is <= `width` and its size <= `mostBytes`.
-// Empty if not even one pixel fits, or out of memory.
+// Empty if not even one pixel fits, or if libpng fails.
 std::string thumbnailPng(const Image& image, int width, std::size_t mostBytes);
 
 // Writes a PNG, not interlaced, atomically: renames a temporary file beside it.  Error kOutput.

@@ -26,7 +26,7 @@ Error refused(std::string_view label, std::uint64_t bytes, GLenum error)
                                           double(bytes) / (1024.0 * 1024.0), unsigned(error))};
 }
 
-// Returns bytes per texel, for messages; 4 for unknown formats.
+// Returns bytes per texel; 4 for formats not listed here.
 std::uint64_t texelBytes(GLenum format)
 {
     switch (format)

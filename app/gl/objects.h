@@ -21,7 +21,7 @@
 
 namespace orogen::app {
 
-// Number of live OpenGL objects and fences; constant from frame to frame unless something leaks.
+// Number of live OpenGL objects and fences, to find leaks.
 inline std::atomic<int> liveGlObjects{0};
 
 // Owner of one object; `Delete` is one of the functions below.

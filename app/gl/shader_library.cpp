@@ -107,7 +107,7 @@ Result<ShaderSource> ShaderLibrary::resolve(const Entry& entry, const std::strin
     return resolveShader(read, file, dialect_, defines);
 }
 
-// Returns a key for all effects of the current choice on a program; empty if it has no effect.
+// Returns a key of the defines and files of the current choice that a program uses.
 std::string ShaderLibrary::variantOf(const Entry& entry) const
 {
     std::string variant;

@@ -1,8 +1,9 @@
 // Preparation of shader files for the compiler: resolves includes, adds version and defines, and maps messages back to
 // files and lines.  Independent of OpenGL.
 //
-// Files are named name.stage and have no #version.  Every #include "shaders/x.glsl" or #include "core/x.h" is replaced
-// by the file's text, so files need include guards.  #include <...> is for C++ and dropped.
+// Files are named name.stage and have no #version.  #include "shaders/x.glsl" and #include "core/x.h" are replaced by
+// the file's text, or dropped where an earlier copy defines the file's include guard.  #include <...> is for C++ and
+// dropped.
 //
 // A path may contain @NAME, a choice between files that offer the same functions: "shaders/lod/lod_@world.glsl" is
 // lod_plane.glsl or lod_earth.glsl.  A define whose name begins with @ makes the choice; kDefaultChoices holds for
@@ -45,16 +46,15 @@ struct ShaderSource
     std::vector<ShaderDefine> choices;  // choices that the shader's paths needed
 };
 
-// Reads a file by its path from the root ("shaders/surface/terrain.vert"); empty if it does not exist.
+// Reads a file by its path from the root ("shaders/surface/terrain.vert"); empty if it cannot be read.
 using ShaderReader = std::function<std::optional<std::string>(const std::string& path)>;
 
 inline constexpr int kMaxIncludeDepth = 16;
 inline constexpr int kMaxIncludes = 1024;                 // per shader, over all levels
 inline constexpr std::size_t kMaxShaderBytes = 4u << 20;  // resolved text
 
-// Returns the text of a shader file for the compiler.  Error kShader with file, line and cause: a path is missing, is
-// outside shaders/ and core/, contains "..", or names an unknown choice.  Also if includes are recursive, too deep or
-// too many, or if the text is too long or contains a #version.
+// Returns the text of a shader file for the compiler.  Error kShader with file, line and cause, such as a path that is
+// missing or outside shaders/ and core/, recursive includes, an exceeded limit, or a #version.
 Result<ShaderSource> resolveShader(const ShaderReader& read, const std::string& path, const ShaderDialect& dialect,
                                    const std::vector<ShaderDefine>& defines = {});
 

@@ -12,8 +12,8 @@
 
 namespace orogen::app {
 
-// Reads a frame's queries one to three frames later.  If the GPU lags further behind, skips the new frame and counts it
-// in dropped(), so measuring never blocks the CPU.
+// Keeps the queries of up to kFrames frames until their results arrive.  If the GPU lags further behind, skips the new
+// frame and counts it in dropped(), so measuring never blocks the CPU.
 class GpuTimers
 {
 public:

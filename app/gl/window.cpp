@@ -69,7 +69,7 @@ bool variableSet(const char* name)
 
 Window& self(GLFWwindow* window) { return *static_cast<Window*>(glfwGetWindowUserPointer(window)); }
 
-// Returns the monitor at the window's centre; null without a monitor.
+// Returns the monitor at the window's centre, else the primary monitor; null without a monitor.
 GLFWmonitor* monitorOf(GLFWwindow* window)
 {
     int x = 0, y = 0, width = 0, height = 0, count = 0;

@@ -149,8 +149,8 @@ inline constexpr std::chrono::milliseconds kLeastFrame{8};  // 125 frames per se
 
 // Returns the minimum time between two frames with vertical sync (milliseconds), after a swap that took `swapMs`.  If
 // the swap waited for the display, returns 0: another wait could miss the next refresh.  A swap does not wait on a
-// virtual display, or if the driver ignores vertical sync.  Then limits the rate to 125 frames per second, or to
-// slightly more than a faster display's rate.  `refreshHz`: rate of the display; 0: unknown.  `software`: a software
+// virtual display, or if the driver ignores vertical sync.  In these cases limits the rate to 125 frames per second, or
+// to slightly more than a faster display's rate.  `refreshHz`: rate of the display; 0: unknown.  `software`: a software
 // rasteriser works in the swap and does not wait there.
 inline double leastFrameMs(double refreshHz, double swapMs, bool software)
 {

@@ -53,7 +53,7 @@ std::string metresText(double metres)
 
 bool coarseSamples(double samplesApart) { return samplesApart >= 500; }
 
-// Rounds to the interpolation error: natural relief deviates from linear interpolation by some 1/100 of the spacing.
+// Rounds to steps hardly finer than the interpolation error, which is some 1/100 of the spacing in natural relief.
 std::string heightText(double metres, double samplesApart)
 {
     if (!coarseSamples(samplesApart)) return metresText(metres);

@@ -1,5 +1,5 @@
-// State of the session as panels show it, and the actions that panels request.  It has files and folders, the camera
-// path, and the settings as a whole (undo, redo, presets).
+// State of the session as panels show it, and the actions that panels request: files and folders, the camera path, and
+// the settings as a whole (undo, redo, presets).
 #pragma once
 
 #include <cstdint>
@@ -86,7 +86,7 @@ struct SettingsActions
     std::optional<std::string> loadPreset{};  // a name from the list
     std::optional<std::string> savePreset{};  // name under which to save the current settings
     std::optional<std::string> deletePreset{};
-    // Number of the mouse press during which settings were edited; 0: none.  All edits of one press form one undo step.
+    // Nonzero: consecutive edits with this number form one undo step, as while a mouse button is held.
     std::uint64_t gesture = 0;
 
     bool asksForAny() const { return undo || redo || resetKept || loadPreset || savePreset || deletePreset; }

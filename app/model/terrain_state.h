@@ -1,5 +1,5 @@
-// State of the open terrain as panels show it, and the actions they request: description, source file and overrides,
-// filled voids, contour lines and imagery.
+// State of the open terrain as panels show it, and the actions they request: terrain model, description, source file
+// and overrides, filled voids, contour lines and imagery.
 #pragma once
 
 #include <cstddef>
@@ -20,8 +20,6 @@
 
 namespace orogen::app {
 
-// State of the terrain model and its brushes as panels show it, and the actions they request.
-
 inline constexpr std::uint32_t kTerrainModelBit = 1u << 30;  // set in FrameRecord::modules while the model works
 inline constexpr std::uint64_t kMostModelSteps = 1'000'000;
 
@@ -36,7 +34,7 @@ struct BrushChoice
 {
     compute::BrushKind kind = compute::BrushKind::kRaise;
     double radius = 0;    // metres; 0: chosen for the terrain
-    double strength = 0;  // metres per second in the middle; 0: chosen for the terrain; smooth and flatten ignore it
+    double strength = 0;  // metres per second in the middle; 0: chosen for the terrain; kSmooth, kFlatten ignore it
     bool operator==(const BrushChoice&) const = default;
 };
 

@@ -58,7 +58,7 @@ struct UiMemory
 
     // Last contents of the panels' fields.
     std::string capturePath = "overview";
-    std::uint64_t captureFrames = 0, captureWarmup = 0, captureRuns = 0;  // frames or runs 0: the defaults
+    std::uint64_t captureFrames = 0, captureWarmup = 0, captureRuns = 0;  // frames or runs 0: defaults for all three
     std::string experiment;                                               // laboratory experiment; empty: the default
     int leastDepth = 0, mostDepth = 0;                                    // range of tree depths of that experiment
     double budgetMs = 0, budgetTriangles = 0;                             // last budget chosen of each kind; 0: none

@@ -34,11 +34,11 @@ struct UiMessage
 {
     MessageKind kind = MessageKind::kNote;
     std::string text;
-    double shownAt = 0;  // when it was shown (seconds since the session's start)
-    int times = 1;       // occurrences; repetitions are counted, not shown again
+    double shownAt = 0;  // time of the newest occurrence (seconds since the session's start)
+    int times = 1;       // occurrences merged into this message
 };
 
-// Memory that another depth or leaf capacity would need, shown before the user applies it.
+// Memory that another depth or leaf capacity of a plane's tree would need, shown before the user applies it.
 struct MemoryLimits
 {
     int largestDepth = 30;  // largest tree depth that this driver supports

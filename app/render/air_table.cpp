@@ -185,7 +185,7 @@ glm::vec3 tintOf(double index)
     return glm::vec3(0.72f + 0.45f * t, 0.86f + 0.06f * t - 0.22f * t * t, 1.15f - 0.65f * t);
 }
 
-// Reads lines "right ascension, declination, magnitude, B-V" (degrees, J2000); lines with # are comments.
+// Reads lines "right ascension, declination, magnitude, B-V" (degrees, J2000); skips lines with # in front.
 Result<std::vector<Star>> readStars(const std::filesystem::path& file)
 {
     const Result<std::string> text = readTextFile(file.string(), kMostBytes);

@@ -31,7 +31,7 @@ struct AirView
     glm::dvec3 moon{0};       // towards the moon, unit, along `axes`
     double moonSine = 0;      // sine of the moon's elevation at the place looked at
     bool moonCasts = false;   // shadows are cast by the moon, not by the sun
-    bool globe = false;       // moonlight is computed for places with the sun far down, not for the camera's place
+    bool globe = false;       // moonlight on the ground is computed for full night, not for `sunSine`
 };
 
 class AirTable
@@ -42,9 +42,9 @@ public:
     // Computes the tables for a visibility (kilometres), unless they already hold that visibility.  Cost: that of
     // constructing an AirLight, some 50 ms.
     void setVisibility(double kilometres);
-    // Sets the camera.  setVisibility() comes first.  Returns the exposure (AirLight::exposure()).
+    // Sets the view.  Call setVisibility() before.  Returns the exposure (AirLight::exposure()).
     float look(const AirView& view);
-    // Computes the table of lines of sight if the camera, the sun or the visibility has changed.  `program`: air.comp.
+    // Computes the table of lines of sight if view, visibility or program have changed.  `program`: that of air.comp.
     void fill(GLuint program);
     void bind() const;  // uniforms and all tables
 
@@ -69,7 +69,7 @@ struct SkyView
 {
     glm::mat3 fromStars{1.0f};  // rotates directions of the star catalogue to these axes
     glm::dvec3 moon{0, 0, -1};  // unit
-    bool dark = false;          // stars may show: the sun is down, or there is no air around the camera
+    bool dark = false;          // stars may show: the sun is down, or the air around the camera is thin
 };
 
 // Returns the sky over a place.  `axes`: those of positions relative to the camera, earth-fixed; `eye`: camera,
@@ -81,7 +81,7 @@ SkyView skyView(std::optional<UtcSeconds> time, const LocalAxes& axes, const glm
 class NightSky
 {
 public:
-    // Reads the star catalogue below `dataRoot`.  Errors: kInput (file, line), kLimit.
+    // Reads the star catalogue below `dataRoot`.  Errors: kInput, kLimit.
     static Result<NightSky> create(const std::filesystem::path& dataRoot);
 
     // Draws the sky with the program of stars.vert.  Blends over the picture; depth test as the caller set it.

@@ -24,7 +24,7 @@ std::uint64_t pointsOf(int patchLevel)
     return (parts + 1) * (parts + 2) / 2;
 }
 
-// Returns how many leaves' heights the list holds at a time.
+// Returns the number of leaves whose heights the list of heights holds at a time.
 std::uint32_t heldLeaves(int level, std::uint32_t leaves)
 {
     const std::uint64_t unit = DrawRanges::kUnit, fit = kMostHeightBytes / (sizeof(float) * pointsOf(level));

@@ -48,17 +48,16 @@ using DrawnTriangle = std::array<glm::vec3, 3>;
 // GPU lists of the mesh that a frame drew: the position of each vertex, and the leaf over a given place
 // (shaders/surface/drawn_mesh.glsl).  The pixel measurements query the lists of this frame and of the previous one.
 //
-// With vertices, list() costs as much as the frame's vertex stage, and 16 bytes per vertex and leaf (256 bytes per leaf
-// at patch level 2).  Without vertices: some microseconds per thousand leaves, and 16 bytes per leaf.  A table adds 8
-// bytes per leaf.
+// With vertices, list() takes about as long as the frame's vertex stage.  Without vertices it takes some microseconds
+// per thousand leaves.  Memory for each leaf of the capacity: 24 bytes, and 16 per vertex (264 at patch level 2).
 class DrawnMesh
 {
 public:
-    // Adds its program.  `library` must outlive this object and finish before list().
+    // Adds a program to `library`, which must outlive this object and finish before list().
     explicit DrawnMesh(ShaderLibrary& library);
 
     // Lists the leaves, or leaves and vertices, of the frame whose uniforms and terrain are bound.  `leaves`: expected
-    // number in view; the lists have room for half as many more if the driver allows, and omit leaves beyond that.
+    // number in view; the lists have room for at least half as many more if the driver allows, and omit others.
     // Binds the lists as bind() does; other storage bindings are undefined afterwards.  Error kLimit: out of memory.
     enum class Parts
     {
@@ -71,7 +70,7 @@ public:
     void bind() const;
     void bindBefore() const;
 
-    // Returns every triangle of the last list() with vertices.  Waits for the GPU.
+    // Returns the triangles of the current lists, which must have vertices.  Waits for the GPU.
     std::vector<DrawnTriangle> read() const;
 
     std::uint64_t bytes() const;

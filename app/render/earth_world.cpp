@@ -53,7 +53,8 @@ glm::dvec3 placeInSight(const Camera& camera, const LocalAxes& axes)
     return flatOf(eye + way * std::max(along > 0 ? distance : 0.0, 0.0));
 }
 
-// Returns the ellipsoid point whose normal the sun's azimuth and elevation refer to.
+// Returns the point of the ellipsoid to which the sun's azimuth and elevation refer: the place in sight, moved to at
+// most the camera's height from the point below the camera.
 glm::dvec3 sunsPlace(const Camera& camera)
 {
     const LocalAxes axes = axesAt(camera.position);
@@ -83,10 +84,9 @@ glm::vec4 seenFrom(const glm::vec4& plane, const Camera& of, const Camera& from)
             float(double(plane.w) + glm::dot(normal, from.position - of.position))};
 }
 
-// Returns the unit vector towards the sun, earth-fixed.  Refraction, or azimuth and elevation, refer to the place where
-// the line of sight comes closest to the Earth.  That place is at most the camera's height away from the point below
-// the camera.  So the sun stands still for a viewer who looks around on the ground.  The result is a continuous
-// function of the camera.
+// Returns the unit vector towards the sun, earth-fixed.  Refraction, or azimuth and elevation, refer to sunsPlace().
+// So the sun stands still for a viewer who looks around on the ground.  The result is a continuous function of the
+// camera.
 glm::dvec3 sunOf(const Settings::Render& render, const Camera& camera)
 {
     const LocalAxes axes = axesAt(sunsPlace(camera));
@@ -160,8 +160,8 @@ Result<TerrainGpu> EarthWorld::makeTerrain(const Limits& limits, std::shared_ptr
     return terrain;
 }
 
-// Writes the frozen frustum, the camera's height above the ellipsoid, and the sun.  EarthUniforms has the rest of the
-// camera's position.
+// Writes the frozen frustum, the cameras' heights above the ellipsoid, and the sun.  EarthUniforms has the rest of the
+// cameras' positions.
 void EarthWorld::describe(const FrameView& view, const Settings& settings, const TerrainGpu&,
                           gpu::FrameUniforms& u) const
 {
@@ -228,8 +228,8 @@ std::uint64_t EarthWorld::begin(const FrameView& view, const Settings& settings,
 
 void EarthWorld::bind() const { glBindBufferBase(GL_UNIFORM_BUFFER, gpu::kEarthBinding, earth_.id()); }
 
-// Returns the length of the finest legs.  A bisection shortens the legs by sqrt(2).  Depth 0 has the halves of a face
-// of the cube.  No leg is shorter than a unit of the lattice of possible vertices.
+// Returns the length of the finest legs (metres).  A bisection shortens the legs by sqrt(2).  Depth 0 has the halves of
+// a face of the cube.  No leg is shorter than a unit of the lattice of possible vertices.
 float EarthWorld::finestLeg(const Settings& settings, const TerrainGpu& terrain) const
 {
     const double halvings = std::min(0.5 * settings.earth.depth + settings.patch.level, double(kCubeBits));

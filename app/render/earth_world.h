@@ -9,7 +9,7 @@ namespace orogen::app {
 class EarthWorld final : public RenderWorld
 {
 public:
-    // Starts to compile the programs.  Error kLimit.
+    // Adds the programs without compiling them.  Error kLimit.
     static Result<std::unique_ptr<EarthWorld>> create(const std::filesystem::path& dataRoot, ShaderDialect dialect,
                                                       const ContextInfo& info);
 

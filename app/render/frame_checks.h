@@ -49,16 +49,16 @@ private:
     ReadbackRing readback_;
 };
 
-// Evaluates a tally as written by the GPU. The maximum is exact.  Percentile and mean are within 0.4 %, because each
-// value is rounded to the middle of its histogram bin.  99 % of the pixels or more lie in the percentile's bin or
-// below it.
+// Evaluates a tally as written by the GPU.  The maximum is exact.  If all values are between 2^-10 and 2^8, percentile
+// and mean are within 0.4 %: each value counts as the middle of its histogram bin.  Smaller values count as 0.  99 % of
+// the pixels or more lie in the percentile's bin or below it.
 PixelFigures figuresOf(const gpu::PixelTally& tally, const std::uint32_t* bins);
 
-// Validator of the drawn mesh: no T-junctions, holes, overlaps or cracks, and correct orientation of every triangle.
+// Validator of the drawn mesh: finds T-junctions, holes, overlaps, cracks, wrong orientation and inconsistent data.
 //
 // Runs on the GPU over all leaves of the tree, the list of drawn leaves, and the patch.  shaders/checks/mesh_check.glsl
 // has the tests and the argument why they suffice.  Results are read back asynchronously.  The cost is about that of
-// the vertices of the whole tree; the buffers hold a bit per leaf and some words.
+// the vertices of the whole tree; the buffers hold one or two bits per possible leaf and some words.
 class MeshValidator
 {
 public:
@@ -70,7 +70,7 @@ public:
     Status check(const Triangulation& tree, const PatchMesh& patch, std::uint64_t frame);
 
     // Returns the oldest verdict that has not been returned; empty if it does not arrive within `nanoseconds`.
-    // `squareSide`: metres, for places on planar terrain.
+    // `squareSide`: side of a planar terrain's square (metres), for the fault's place.
     std::optional<MeshVerdict> poll(double squareSide, std::uint64_t nanoseconds = 0);
     int inFlight() const { return readback_.inFlight(); }
 
@@ -98,7 +98,8 @@ struct DrawnTriangles
 };
 
 // All checks.  They create programs and buffers on first use, in a separate library.  So a run without checks has no
-// cost, and its shader hash does not depend on them.  Figures go to `stats`.
+// cost, and its shader hash does not depend on them.  Figures go to `stats`.  Errors: kLimit, and those of
+// ShaderLibrary::finish().
 class FrameChecks
 {
 public:
@@ -107,28 +108,26 @@ public:
     {
     }
 
-    // Turns validation of every frame's mesh on or off.  Verdicts also go to their frames' records.  Errors: kShader,
-    // kLimit.
+    // Turns validation of every frame's mesh on or off.  Verdicts also go to their frames' records.
     Status validateEachFrame(bool on);
     bool validating() const { return validating_; }
-    // Validates the mesh of the last frame and waits for the verdict.  Errors: kShader; kLimit, also if the driver does
-    // not answer.
+    // Validates the mesh of the last frame and waits for the verdict.  Error kLimit also if the driver does not answer.
     Result<MeshVerdict> validateNow();
 
     // Measures the error against the elevation model in every frame whose number is a multiple of `frames` (0: never).
-    // Errors as validateNow().
     Status measureErrorsEvery(int frames);
     int errorPeriod() const { return errorPeriod_; }
     Status prepareErrors();                  // compiles now what the first measurement needs
     Result<PixelFigures> measureErrorNow();  // measures the last drawn frame, and waits
     // Measures the error by brute force on the CPU: a ray per pixel against every drawn triangle (ground_judge.h).
-    // `field`: heights of a terrain in one image.  Waits, some seconds for a large picture.  Errors as validateNow().
+    // `field`: heights of a terrain in one image.  Waits, some seconds for a large picture.
     Result<PixelFigures> judgeErrorNow(const HeightField& field);
     // Returns the triangles of the last frame, in metres relative to its camera, along the axes of the ground there.
-    // Waits for the GPU.  Errors: those of prepareErrors(), kLimit.
+    // Waits for the GPU.
     Result<DrawnTriangles> drawnTriangles();
 
-    // Measures in every frame how far the drawn ground lies above or below that of the previous frame (pixels).
+    // Turns measurement of jumps on or off: how far a frame's ground lies above or below that of the previous frame
+    // (pixels).
     Status measureJumps(bool on);
     bool measuringJumps() const { return measuringJumps_; }
     // Returns the largest jump since the last call or the start of measuring, and waits; empty if none was measured.
@@ -137,19 +136,19 @@ public:
     // ---- for the renderer ------------------------------------------------------------------------------------------
     void measureErrorOnce() { errorOnce_ = errorPeriod_ > 0; }  // in the next frame, unless the period is 0
     bool measures(std::uint64_t frame) const;                   // whether afterDraw() has work in that frame
-    // Validates the mesh of frame `frame`.  An error stops validation.  Error kLimit.
+    // Validates the mesh of frame `frame`.  An error stops validation.
     Status validate(const Triangulation& tree, const PatchMesh& patch, double squareSide, std::uint64_t frame);
     // Measures a drawn frame with about `leaves` leaves in view.  Its uniforms and the terrain's uniforms and textures
     // must be bound; storage bindings are undefined afterwards.  An error stops the measurements.
     void afterDraw(const PictureView& picture, const Triangulation& tree, const PatchMesh& patch, std::uint64_t leaves,
                    std::uint64_t frame);
     void forgetFrame() { before_.reset(); }  // the next frame is not compared with an earlier one
-    void forgetFigures(std::uint64_t from);  // discards figures of frames before `from`, also those still to arrive
+    void forgetFigures(std::uint64_t from);  // empties the figures in `stats`; those of frames before `from` stay out
     void collect(FrameHistory* history);     // takes the figures that have arrived
     int errorsInFlight() const { return errors_ ? errors_->inFlight() : 0; }
-    int inFlight() const;  // frames whose figures have not arrived
+    int inFlight() const;  // figures that have not arrived, of the kind with the most
 
-    // Selects the variants of a world's programs, see ShaderLibrary::choose().  Error kShader.
+    // Selects the variants of a world's programs, see ShaderLibrary::choose().
     Status choose(const RenderWorld& world);
     const RenderWorld& world() const { return *world_; }
     ReloadReport reloadShaders() { return library_ ? library_->reload() : ReloadReport{}; }

@@ -28,7 +28,7 @@ enum class StepKind
 // Time that a frame drawn in slices has taken so far (milliseconds).
 struct SlicesTime
 {
-    double submitMs = 0;   // CPU time of submission
+    double submitMs = 0;   // submission by the CPU
     double waitMs = 0;     // waiting for the GPU
     double longestMs = 0;  // longest slice
     int slices = 0;
@@ -56,8 +56,8 @@ public:
     void begin(bool sliced, std::function<void()> enter, std::function<void()> leave);
     void add(StepKind kind, std::function<void()> work);
     void add(StepKind kind, GpuTimers& timers, GpuPass pass, std::function<void()> work);  // under the timer of a pass
-    // Adds work that may cover all `height` rows of the picture.  If the frame is sliced, each band of rows is a step,
-    // from the bottom up.  The last sliced frame's time determines the number of bands.
+    // Adds work on the `height` rows of the picture.  If the frame is sliced, each band of rows is a step, from the
+    // bottom up.  The last sliced frame's time determines the number of bands.
     void addBanded(GpuTimers& timers, GpuPass pass, int height, const std::function<void(Rows)>& work);
     void drop();  // discards the remaining steps
 
@@ -102,7 +102,7 @@ struct FrameOptions
     float tileFade = kTileFade;              // fade-in progress of a tile per frame, in (0, 1]
     double sliceFromMs = kSlowFrameMs;       // Renderer::begin() slices slower frames; 0: all frames, in smallest steps
     bool keepsPicture = false;               // keeps the old picture while the next is drawn; resize() applies it
-    bool awaitsErrors = true;                // apply() waits for errors that the criterion `error` needs
+    bool awaitsErrors = true;                // apply() waits for geometric errors, if the criterion `error` needs them
     double contourInterval = 100;            // contour interval (metres, unscaled)
     std::optional<HeightRange> viewHeights;  // heights in view, for colours that follow them; empty: unknown
     PicturePart seen;                        // the part of the picture that panels leave visible; the rest is undefined

@@ -2,8 +2,9 @@
 //
 // Error of a pixel: cast a ray from the camera through the pixel's depth sample (the centre, unless multisampled).
 // Take its first intersection with the drawn triangles.  The error is the vertical distance of that point to the finest
-// surface, times f sin(angle between ray and vertical) / distance.  Here f is the focal length in pixels.  Pixels whose
-// rays hit no triangle beyond the near plane do not count.  See also assets/docs/understand/lod.md.
+// surface (GroundMiss::metres), times f sin(angle between ray and vertical) / distance.  Here f is the focal length in
+// pixels.  Pixels whose rays hit no triangle beyond the near plane do not count.  See also
+// assets/docs/understand/lod.md.
 #pragma once
 
 #include <functional>
@@ -32,8 +33,8 @@ struct JudgedPicture
     std::span<const DrawnTriangle> triangles;
 };
 
-// Returns the errors of a picture's pixels.  Casts rays on one thread per processor; calls `finest` on the calling
-// thread only.  Takes some 0.2 s for 320x180 pixels and 100,000 triangles.
+// Returns maximum, percentile and mean of the pixels' errors.  Casts rays on several threads; calls `finest` on the
+// calling thread only.  Takes some 0.2 s for 320x180 pixels and 100,000 triangles.
 PixelFigures judgeError(const JudgedPicture& picture, const FinestGround& finest);
 
 }  // namespace orogen::app

@@ -35,7 +35,7 @@ public:
     GroundLines(const std::filesystem::path& dataRoot, ShaderDialect dialect) : library_(dataRoot, dialect) {}
 
     // Sets the lines of the next frames; no-op if nothing changes.  Compiles the program on first use.  On error
-    // (kShader) no line is shown.
+    // (ShaderLibrary::finish()) no line is shown.
     Status show(std::vector<ShownLine> lines);
     void moved() { ++changes_; }  // vertices of shown lines moved
     bool empty() const { return lines_.empty(); }

@@ -30,7 +30,7 @@ struct HeightChoice
     bool models = false;            // elevation models finer than the base level are part of the data (Earth)
 };
 
-// Error codes for one patch level, from patchErrors() (core/terrain/bounds/diamond_errors.h).
+// Codes of geometric errors for one patch level, from patchErrors() (core/terrain/bounds/diamond_errors.h).
 struct PatchErrors
 {
     int level = -1;
@@ -66,9 +66,9 @@ public:
 
     // Returns a function that measures a point (metres east, north and up from the camera) against the finest surface.
     // That surface interpolates the samples of the image, or of the finest active tile, bilinearly.  It has all octaves
-    // of procedural detail if the settings show it.  On the Earth the surface is never below the sea, if there is one.
-    // In a tile that fades in, the detail has the tile's weight.  `field`: heights of a terrain in one image.  All
-    // arguments must outlive the result.
+    // of procedural detail if the settings show it.  In tiles, distance and fade-in reduce the detail; on a plane only
+    // tiles of level 0 have it.  On the Earth the surface is never below the sea, if there is one.  `field`: heights of
+    // a terrain in one image.  All arguments must outlive the result.
     virtual FinestGround finestGround(const TerrainGpu& terrain, const Camera& camera, const Settings& settings,
                                       const HeightField& field) const = 0;
 

@@ -1,5 +1,5 @@
-// Heights of a terrain in one image: bounds of cells, errors of diamonds, roughness and drained area, a texture each.
-// TerrainGpu has the samples and slopes: terrain in tiles needs them, too, as an overview.
+// Heights of a terrain in one image: bounds of cells, geometric errors (diamond_errors.h), roughness and drained area,
+// a texture each.  TerrainGpu has the samples and slopes: terrain in tiles needs them, too, as an overview.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@
 
 namespace orogen::app {
 
-// Errors measured in the background, with the codes of the patch level in use.
+// Geometric errors measured in the background, with the codes of the patch level in use.
 struct MeasuredErrors
 {
     DiamondErrors errors;
@@ -28,7 +28,7 @@ class ImageHeights final : public HeightStore
 {
 public:
     // Uploads the bounds of `field` and describes them in `uniforms`, errors only if `bounds` has them.  `anisotropy`:
-    // taps where the drained area is sampled.  Error kLimit: out of memory.
+    // most taps where the drained area is sampled.  Error kLimit: out of memory.
     static Result<std::unique_ptr<HeightStore>> create(const HeightField& field, TerrainBounds bounds,
                                                        std::shared_ptr<const MadeRelief> relief, float anisotropy,
                                                        gpu::TerrainUniforms& uniforms);

@@ -9,10 +9,10 @@
 //
 // Each pass is one dispatch.  Its last work group does the serial work that follows (shaders/tree/last_group.glsl): the
 // capacity limit, the counts above the chunks (subtrees of 2^15 bits), the arguments of the decode.  The implicit tree
-// may add a dispatch before mark, which lists the leaves that mark evaluates (lod_due.comp), and one after plan, which
-// sums up how far each leaf moves in the list (lod_offsets.comp).  Three more between mark and plan are empty unless
-// more splits are requested than the capacity allows.  The pool of bisectors adds passes between plan and reduce, and
-// lists its leaves before the decode.
+// adds a dispatch after plan, which sums up how far each leaf moves in the list (lod_offsets.comp).  If decisions are
+// cached, it adds one before mark, which lists the leaves that mark evaluates (lod_due.comp).  Three more between mark
+// and plan are empty unless more splits are requested than the capacity allows.  The pool of bisectors adds passes
+// between plan and reduce, and lists its leaves before the decode.
 //
 // A barrier for storage and commands follows every dispatch.  It orders
 //
@@ -21,8 +21,7 @@
 //     reduce's words, counts and arguments         before  decode and the draw
 //     decode's leaves and cleared flags            before  the next mark
 //
-// All decisions use the snapshot of the previous decode; none needs a readback.  Passes access the tree structure
-// through shaders/lod/lod_round.glsl only.
+// All decisions use the snapshot of the previous decode; none needs a readback.
 #pragma once
 
 #include <cstdint>
@@ -86,7 +85,7 @@ public:
     // Single passes of a round, in order, for tests that inspect intermediate results.
     void mark();
     void plan();
-    void apply();            // no-op for the implicit tree, whose reduce() applies the plan
+    void apply();            // implicit tree: only sums up list changes, because reduce() applies the plan
     void reduce(bool cull);  // sums the changed chunks and writes the arguments of the decode, which culls if `cull`
     // Runs the decode.  `afterRound`: arguments are ready.  `relist`: rebuild the leaf list.  `cull`: list visible
     // leaves.

@@ -173,7 +173,7 @@ int LodController::rounds(const Frame& frame, const Settings& settings, const Re
     const bool changed = !input_ || !(*input_ == input);
     if (changed)
     {
-        Input still = input;  // the new input with the old camera, budget and tiles
+        Input still = input;  // the new input with the old camera position and direction, budgets and heights
         if (input_)
         {
             still.position = input_->position;
@@ -187,9 +187,9 @@ int LodController::rounds(const Frame& frame, const Settings& settings, const Re
                 tree.forgetVerdicts();
             if (still.heights != input.heights) settlingRounds_ = std::max(settlingRounds_, kChangedHeightsRounds);
         }
-        // `still`: inputs on which cached verdicts depend, without the camera position.
+        // Another input has changed, on which cached verdicts depend.
         if (!input_ || !(*input_ == still)) tree.forgetVerdicts();
-        // A camera that moved farther than in a flight needs several rounds until the tree has converged.
+        // After a jump of the camera the tree needs several rounds to converge.
         const bool jumped =
             input_ && glm::length(input.position - input_->position) > world.leastJump(input.position, terrain);
         if (!input_ || !(*input_ == still) || jumped) settlingRounds_ = tree.depth() + 8;

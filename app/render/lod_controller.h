@@ -1,7 +1,7 @@
 // Controls the level of detail: how many rounds (leaf_rounds.h) each frame runs, when leaves are culled again, and the
-// budgets.  Also decides when cached decisions on leaves (verdicts, see lod_verdicts.glsl) are discarded.  Depends on
-// camera, settings and loaded heights, so that a path over fully loaded heights always gives equal work.  Only a frame
-// time budget depends on time.
+// budgets.  Also decides when cached decisions on leaves (verdicts, see lod_verdicts.glsl) are discarded.  It
+// depends on camera, settings and loaded heights, so that a path over fully loaded heights always gives equal work.
+// Only a frame time budget depends on time.
 #pragma once
 
 #include <cstdint>
@@ -20,15 +20,15 @@
 
 namespace orogen::app {
 
-// Prepares the terrain's errors for the criterion `error` (TerrainGpu::prepareErrors()).  As long as they are not
-// there, replaces the criterion in `settings` by `edge`.
+// Prepares the terrain's geometric errors for the criterion `error`; arguments and errors as
+// TerrainGpu::prepareErrors().  If they are not there yet, replaces the criterion in `settings` by `edge`.
 Status prepareErrors(TerrainGpu& terrain, bool wait, Settings& settings);
 
 class LodController
 {
 public:
-    // Passes the budget on to the governor (frame_time_governor.h).  The governor starts over if the cost of a frame
-    // changes.
+    // Passes the budget on to the governor (frame_time_governor.h).  The governor starts over if settings
+    // that determine the cost of a frame change.
     void apply(const Settings& before, const Settings& wanted);
     void restart();                          // call after the tree was reset
     void treeReplaced();                     // call after the tree was replaced
@@ -68,7 +68,8 @@ public:
     GovernedDetail detail(const Settings& settings) const;  // in effect
     float scale(const Settings& settings) const { return float(detail(settings).scale); }
     Settings inEffect(const Settings& settings) const;  // with the thresholds in effect
-    // Returns whether the last finished round, for the current camera and settings, made no split and no merge.
+    // Returns whether the last finished round, for the current camera and settings, made no split and no merge, or the
+    // tree is frozen.
     bool settled() const { return settled_; }
     // Returns whether tree and governor will leave a picture unchanged whose inputs were equal in the last `sameFrames`
     // frames.
@@ -94,9 +95,8 @@ private:
         int patchLevel = 0;
         float heightScale = 1;
         std::uint64_t shaders = 0;
-        // Triangle budget and the inputs that determine how many triangles are in view; 0 without a budget.
-        float triangleBudget = 0;
-        double coarser = 0;  // GovernedDetail::coarser; 0 without a frame time as budget
+        float triangleBudget = 0;  // 0: none
+        double coarser = 0;        // GovernedDetail::coarser; 0 without a frame time as budget
         // Yaw, pitch, picture width and visible part with a triangle budget, or if leaves out of view are coarser;
         // otherwise as initialised.
         glm::dvec3 aim{0.0};

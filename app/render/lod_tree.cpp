@@ -19,7 +19,7 @@ constexpr double kOdometerUnitsPerSide = 1 << 18;  // resolution of travelled di
 // Returns the bytes of leafChanges[] (shaders/tree/leaf_changes.glsl): 16 for each eight leaves.
 std::uint64_t leafChangesBytes(std::uint32_t capacity) { return 16 * (std::uint64_t(capacity) / 8 + 1); }
 
-// Writes the leaves 2 and 3, the halves of the square.  The reduction computes the counts.
+// Writes the bits of the nodes 2 and 3, the halves of the square.  The reduction computes the counts.
 void writeHalves(const Buffer& heap, int depth)
 {
     const std::uint64_t wordCount = std::uint64_t(1) << (depth - 5);
@@ -447,7 +447,7 @@ Result<PoolTree::Storage> PoolTree::makeStorage(int depth, std::uint32_t capacit
     return made;
 }
 
-// Uploads leaves and bit field. The reduction of the next pass computes the counts.
+// Uploads leaves and bit field.  relist() computes the counts afterwards.
 void PoolTree::write(const Storage& storage, const leb::PoolLeaves& leaves)
 {
     zero(storage.pool);

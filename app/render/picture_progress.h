@@ -43,13 +43,13 @@ public:
     bool rests(const Camera& camera, int width, int height) const;
     // Returns the work that would still change target() or stats() in further frames of that camera and size.
     Pending pending(const Camera& camera, int width, int height) const;
-    int framesInFlight() const;                     // frames whose counters or figures have not arrived
+    int framesInFlight() const;                     // results that have not arrived, of the kind with the most
     std::uint64_t frame() const { return frame_; }  // number of the last begun frame
 
     // ---- for the renderer ------------------------------------------------------------------------------------------
     void begin(const Camera& camera, std::uint64_t frame);  // takes the inputs of the frame that is drawn now
-    // Returns whether a frame of that camera would differ from the last one only in camera, visible part, heights in
-    // view, changed heights and detail in effect.  If so, the last frame's time predicts the time of that frame.
+    // Returns whether a frame of that camera would differ from the last one only in camera, view settings, visible
+    // part, heights in view, changed heights and detail in effect.  If so, the last frame's time predicts its time.
     bool sameButCamera(const Camera& camera) const;
     void forget() { picture_.reset(); }  // makes the next picture differ from the last one
     void leaveScene();  // for a picture of another scene: stats() has no figures until the picture's counters arrive
@@ -75,7 +75,8 @@ private:
         bool measuringJumps = false;
         bool operator==(const Input&) const = default;
         bool sameButCamera(Input other) const;
-        // Ignores camera, visible part, heights in view, thresholds in effect, tiles, changed heights and lines.
+        // Ignores camera, view settings, visible part, heights in view, thresholds in effect, tiles, changed heights
+        // and lines.
         bool sameScene(Input other) const;
     };
     Input inputOf(const Camera& camera) const;

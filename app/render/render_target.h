@@ -46,7 +46,7 @@ public:
     void beginGround(bool marks) const;  // clears depth to 0 (reversed) and the marks
     void bindGround(bool marks) const;
     void bind() const;  // for shading, with depth; colour is not cleared
-    // Sets the part of the picture that will be visible; the whole at first, and after resize().
+    // Sets the part of the picture that will be visible; the whole in a new or resized target.
     void see(const PicturePart& part) { seen_ = part; }
     const PicturePart& seen() const { return seen_; }
     // Returns the drawn pixels of seen() in rows [first, end).
@@ -112,7 +112,7 @@ class SplitComposer
 {
 public:
     SplitComposer(const std::filesystem::path& dataRoot, ShaderDialect dialect);
-    Status finish() { return library_.finish(); }  // error kShader
+    Status finish() { return library_.finish(); }  // errors as ShaderLibrary::finish()
     ReloadReport reloadShaders() { return library_.reload(); }
 
     // Composes pictures of the same size; no-op if the sizes differ.  Columns from `divider` on show `right`; the two

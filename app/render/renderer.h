@@ -37,8 +37,9 @@ class Renderer
 {
 public:
     // Creates a renderer without a terrain.  `first`: the world that will be shown first.  For a plane, also compiles
-    // the shaders under `dataRoot` and creates the tree; setEarth() does that for the Earth.  `context` must outlive
-    // the renderer.  Errors: kShader; kLimit for too many samples, or a driver below the shaders' minimum limits.
+    // RenderWorld::programs() and creates the tree; setEarth() does that for the Earth.  `context` must outlive the
+    // renderer.  Errors: those of ShaderLibrary::finish(); kLimit: too many samples, no memory, or a driver below
+    // the shaders' limits.
     static Result<std::unique_ptr<Renderer>> create(Context& context, const std::filesystem::path& dataRoot,
                                                     const Settings& settings, World first = World::kPlane);
 
@@ -54,13 +55,13 @@ public:
     // Shows the Earth, whose ground is in tiles on the cube (TileGrid::onCube()).  From then on, cameras are
     // earth-fixed (core/planet/ellipsoid.h) and the triangulation is a new pool of bisectors.  setTerrain() returns to
     // planar terrain.  Programs are compiled on first use.  Depth and capacity come from the current settings; call
-    // apply() to change them.  On error (kLimit, kShader) the old terrain stays.
+    // apply() to change them.  On error the old terrain stays.
     Status setEarth(std::shared_ptr<TileCache> tiles, std::shared_ptr<TileCache> imagery = nullptr);
     // Replaces the heights of the current planar terrain by those of an image of the same extent.  Resets the tree,
     // unless lod.frozen is set.  On error the old heights stay.
     Status changeHeights(const Raster& raster, const HeightField& field, TerrainBounds bounds);
-    // Replaces the imagery of the current terrain, which must exist; null removes it.  On error (kLimit, kShader)
-    // nothing changes.
+    // Replaces the imagery of the current terrain, which must exist; null removes it.  On error the
+    // imagery stays.
     Status setImagery(std::shared_ptr<TileCache> imagery);
     const TerrainGpu& terrain() const { return *terrain_; }
     // Returns the current terrain, for changes of its heights.  They are allowed between two frames only, that is while
@@ -72,9 +73,9 @@ public:
 
     // ---- settings --------------------------------------------------------------------------------------------------
     // Applies settings before a frame.  After a change of depth or capacity, the tree keeps as much as fits.  On error
-    // nothing changes, and settings() returns those in effect.  Errors: kLimit (names the limit), and those of
-    // TerrainPicture::prepare().  The criterion `error` needs measured errors: apply() waits for them.  Without
-    // FrameOptions::awaitsErrors it replaces the criterion by `edge` instead; call it again later.
+    // settings() stays; only colour ramp and air may already be the new ones.  Errors: kLimit (names the limit), and
+    // those of TerrainPicture::prepare().  The criterion `error` needs measured geometric errors: apply() waits for
+    // them.  Without FrameOptions::awaitsErrors it replaces the criterion by `edge` instead; call it again later.
     Status apply(const Settings& asked);
     const Settings& settings() const { return settings_; }
     FrameOptions& options() { return options_; }
@@ -102,7 +103,7 @@ public:
     void advance(double ms) { steps_.advance(ms); }  // about `ms`, or one step if that takes longer
     const FrameSteps& steps() const { return steps_; }
 
-    // Collects counters and pass times that have arrived.  Waits at most `nanoseconds`.
+    // Collects counters, figures and pass times that have arrived.  Waits at most `nanoseconds`.
     void collect(std::uint64_t nanoseconds = 0);
     // Records the CPU time of frame `frame`, without time spent asleep (milliseconds).  The governor uses this time for
     // frames in slices, and where the driver has no time stamps of a GPU.

@@ -17,7 +17,7 @@ namespace orogen::app {
 namespace {
 
 constexpr int kMostSeamColumns = 4096;         // most columns per side of the rings at the border
-constexpr int kFree = 0, kSeam = 1, kFin = 2;  // values of Ring::border; terms: see border.vert
+constexpr int kFree = 0, kSeam = 1, kFin = 2;  // values of Ring::border
 constexpr std::uint64_t kRimColumnBytes = 8;   // size of RimColumn in border_point.glsl
 
 struct LandPoint  // as in border_point.glsl

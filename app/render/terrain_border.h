@@ -56,7 +56,7 @@ private:
         int points = 0, pointsNext = 0;  // indices in land_ of the first points of the inner and of the outer row
         int border = 0;  // 0: begins away from the border; 1: begins at it; 2: skirt down behind the drawn ground
     };
-    // Calls `use` for each run of columns whose piece of the ring the view may show.
+    // Calls `use` for each run of the ring's columns that the view may show.
     void forShown(const Ring& ring, const gpu::FrameUniforms& view, const gpu::TerrainUniforms& terrain,
                   const std::function<void(int first, int count)>& use) const;
     glm::dvec2 landHeights(const gpu::TerrainUniforms& terrain) const;

@@ -29,7 +29,7 @@ constexpr float kAnisotropy = 8;     // taps of samplers; 1 on a software raster
 // The light around a changed box is computed at once, up to a distance of this many times the size of the box.  Shadows
 // farther away change only with the next pass over the whole light map.
 constexpr double kLitAround = 0.5;
-constexpr int kSmallShare = 16;  // a box with fewer than 1/kSmallShare of all samples is lit at once
+constexpr int kSmallShare = 16;  // a box with fewer than 1/kSmallShare of an overview's samples is lit at once
 
 // Returns the directions of a terrain's axes at its centre, earth-fixed; empty if its place is unknown.
 std::optional<LocalAxes> axesOnGlobe(const Raster& raster)

@@ -35,8 +35,8 @@ struct TerrainPrograms
     ProgramHandle gradient, light;
 };
 
-// Position of the camera on the lattice of all possible vertices: whole units, and the rest in metres
-// (FrameUniforms::cameraCell, cameraFraction).
+// Position of the camera: x, y as whole units of the lattice of all possible vertices, and the rest in metres; z in
+// metres, as the sum of two floats (FrameUniforms::cameraCell, cameraFraction).
 struct LatticePoint
 {
     glm::vec4 cell{0.0f}, fraction{0.0f};
@@ -57,7 +57,6 @@ public:
     // kLimit.
     static Result<TerrainGpu> createOnEarth(const Limits& limits, std::shared_ptr<TileCache> tiles);
 
-    // The heights, as programs and rounds read them.
     HeightStore& heights() const { return *store_; }
 
     // ---- changed heights of a terrain on a plane -------------------------------------------------------------------
@@ -68,7 +67,7 @@ public:
     // through it.  Error kLimit.
     Status showDrainage(std::span<const std::uint32_t> cells) { return store_->showDrainage(cells); }
     // Takes new heights for all samples.  Slopes and light follow in updateLight().  Keeps a reference to the errors in
-    // `bounds`, which changeHeights() reads again.  `patch`: error codes; used if they are for the current patch level.
+    // `bounds`, which changeHeights() reads again.  `patch`: codes of errors; used if of the current patch level.
     // Error kLimit.
     Status replaceHeights(const Raster& raster, const HeightField& field, const ChangingBounds& bounds,
                           PatchErrors patch);
@@ -81,12 +80,12 @@ public:
     Status changeOverview(const Raster& raster, const HeightField& field, const IndexBox& box);
     std::uint64_t heightChanges() const { return heightChanges_; }  // number of changes so far
 
-    // Uploads the errors of triangles, which the criterion `error` and queries of leaves read.  A terrain that was
-    // created without them measures them now, in the background, from the heights on the GPU.  Returns whether they are
-    // there; `wait` waits for them.  Always true for tiles, which have errors of their own.  Error kLimit.
+    // Uploads the triangles' geometric errors, which the criterion `error` and queries of leaves read.  A terrain that
+    // was created without them measures them now, in the background, from the heights on the GPU.  Returns whether they
+    // are there; `wait` waits for them.  Always true for tiles, which have errors of their own.  Error kLimit.
     Result<bool> prepareErrors(bool wait);
 
-    // Setters for values of the settings.  No-ops if the value does not change.
+    // Set the height scale, and direction and shadows of the light.  No-ops if nothing changes.
     void setHeightScale(float scale);
     void setLight(glm::vec3 towards, bool shadows);
     // Uploads the uniforms and textures of procedural detail (OROGEN_DETAIL), once.  Error kLimit.
@@ -94,8 +93,8 @@ public:
     const gpu::DetailUniforms& detail() const { return detail_; }
 
     // Updates about `rows` rows of the light map, or on the Earth of region(), in steps of 8: a long pass could make
-    // the driver reset the GPU.  Slopes that replaceHeights() left are computed first.  Returns true when nothing is
-    // left.  Terrain uniforms must be bound.
+    // the driver reset the GPU.  Outdated slopes are computed first.  Returns true when nothing is left.
+    // Terrain uniforms must be bound.
     bool updateLight(int rows);
     int lightRowsLeft() const  // rows of light map, slopes and region() that updateLight() has to compute
     {

@@ -101,8 +101,8 @@ public:
 
     // Starts to compile the programs that most terrains need with these settings, and returns.
     void compileAhead(const Settings& settings) { (void)programsFor(settings, nullptr); }
-    // Compiles and creates the resources for these settings, if missing.  Waits for the compiler.  Errors kShader,
-    // kLimit (out of memory), and kInput for a colour ramp or a list of stars that cannot be read.
+    // Compiles and creates the resources for these settings, if missing.  Waits for the compiler.  Errors: those
+    // of ShaderLibrary::finish(), kLimit (out of memory), kInput (unreadable colour ramp or list of stars).
     Status prepare(const Settings& settings, const TerrainGpu& terrain);
 
     // Returns whether the ground is drawn with marks (RenderTarget::beginGround()).
@@ -114,7 +114,8 @@ public:
     // other draws may come in between.
     //
     // drawGround() draws the geometry of one of the ranges last given to Triangulation::listRanges().  listHeights()
-    // must come before, for the same range.  It needs the tree bound by bindForChecks(), and changes storage bindings.
+    // must come before, for the same range.  listHeights() needs the tree bound by bindForChecks(), and changes storage
+    // bindings.
     void listHeights(const Settings& settings, const Triangulation& tree, const PatchMesh& patch,
                      const DrawRanges& ranges, std::uint32_t range) const;
     void drawGround(const Settings& settings, const TerrainGpu& terrain, const Triangulation& tree,

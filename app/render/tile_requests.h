@@ -47,7 +47,7 @@ private:
 
     Parts parts_;
     std::optional<glm::dvec3> before_;  // camera position at the last request
-    bool arrives_ = true;               // tiles of the view have been missing since the first frame or a jump
+    bool arrives_ = true;               // tiles of the view have been missing since the start, a jump or new imagery
 };
 
 }  // namespace orogen::app

@@ -94,7 +94,7 @@ struct TileArray
 // Kind of tiles: the arrays that a tile fills, and how.
 struct TileKind
 {
-    const char* name;       // name of these tiles in messages and in memory(): "tiles"
+    const char* name;       // name of these tiles in memory(): "tiles" or "imagery"
     const char* budgetKey;  // key of the budget setting, for messages
     std::span<const TileArray> arrays;
     std::size_t stagedBytes;  // bytes of a staged tile, all arrays
@@ -143,7 +143,7 @@ public:
     // Waits until no tile is missing, at most `seconds`.  Returns false if some tiles are still missing.
     bool settle(const TileView& view, double seconds);
 
-    // Changes the memory budget (bytes).  Error kLimit: too many tiles for the arrays; nothing changes then.
+    // Changes the memory budget (bytes).  Error kLimit: too many tiles, or no memory; nothing changes then.
     Status setBudget(std::uint64_t bytes);
 
     void bind() const;                                               // textures and uniforms

@@ -1,4 +1,4 @@
-// Heights of a tiled terrain on the GPU, with slopes, roughness, bounds of cells and error codes.
+// Heights of a tiled terrain on the GPU, with slopes, roughness, bounds of cells and codes of geometric errors.
 // shaders/heights/heights_tiles.glsl reads them.  Also the tiles of imagery (TiledColours).
 #pragma once
 

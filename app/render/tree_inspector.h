@@ -98,6 +98,7 @@ private:
 
 // The two inspections (leaf under the cursor, top view) of the last drawn frame; call between frames.  Programs and
 // buffers are created on first use.  The programs are in a separate ShaderLibrary, as those of FrameChecks.
+// Errors: kLimit, and those of ShaderLibrary::finish().
 class TreeInspector
 {
 public:
@@ -106,17 +107,16 @@ public:
     {
     }
 
-    // Asks for the leaf at a position: metres east and north of a plane's centre, or earth-fixed metres.  Errors:
-    // kShader, kLimit.
+    // Asks for the leaf at a position: metres east and north of a plane's centre, or earth-fixed metres.
     Status askLeaf(const glm::dvec3& place, std::uint64_t question);
     std::optional<LeafAnswer> takeLeaf(std::uint64_t nanoseconds = 0);  // as LeafPick::poll()
     bool leafAsked() const { return pick_ && pick_->inFlight() > 0; }
 
-    Status drawTopView(const TopPicture& region);  // errors: kShader, kLimit
+    Status drawTopView(const TopPicture& region);
     GLuint topView() const { return top_ ? top_->texture() : 0; }
 
     // Inspects the tree of `world` from now on, with the variants of programs that `world` has chosen
-    // (ShaderLibrary::choose()).  Error kShader.
+    // (ShaderLibrary::choose()).
     Status choose(const RenderWorld& world);
     ReloadReport reloadShaders() { return library_ ? library_->reload() : ReloadReport{}; }
     std::uint64_t bytes() const { return (pick_ ? pick_->bytes() : 0) + (top_ ? top_->bytes() : 0); }

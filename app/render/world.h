@@ -35,10 +35,10 @@ public:
     const ShaderLibrary& programs() const { return library_; }
     TerrainPicture& picture() { return picture_; }
     const TerrainPicture& picture() const { return picture_; }
-    // Returns the defines of all programs that read heights.  `heights`: those of their store.  `detail`: with
+    // Returns the defines of all programs that read heights.  `heights`: HeightStore::choice().  `detail`: with
     // procedural detail.
     virtual std::vector<ShaderDefine> choice(const HeightChoice& heights, bool detail) const = 0;
-    // Selects the variants of programs() and picture().  Error kShader.
+    // Selects the variants of programs() and picture(), and compiles the former.  Errors as ShaderLibrary::finish().
     Status choose(const std::vector<ShaderDefine>& choice);
     ReloadReport reloadShaders();
     // Starts to compile the programs that these settings need for a terrain in one image, and returns.
@@ -79,15 +79,14 @@ public:
     virtual bool refinesByAim() const = 0;
     // Returns the level of the sea (metres, unscaled) if the sea is part of the ground, else nothing.
     virtual std::optional<float> seaInGround(const Settings& settings) const = 0;
-    // Returns a length (metres) to which speeds of motion and sizes of frustums are proportional for a camera at
+    // Returns a length (metres) to which the drawn size of a frozen frustum is proportional: that of a view from
     // `position`.
     virtual double viewLength(const glm::dvec3& position, const TerrainGpu& terrain) const = 0;
-    // Returns the smallest motion between two frames that counts as a jump (metres).  A camera in flight moves less
-    // between two frames.
+    // Returns the smallest motion between two frames that counts as a jump (metres).
     virtual double leastJump(const glm::dvec3& position, const TerrainGpu& terrain) const = 0;
 
     // ---- ground ----------------------------------------------------------------------------------------------------
-    // Returns the size of a terrain on a plane (metres); empty on the Earth, which has no border and no map.
+    // Returns the size of a terrain on a plane (metres); empty on the Earth.
     virtual std::optional<glm::dvec2> planeSize(const TerrainGpu& terrain) const = 0;
 
     // ---- inspection of the tree, see tree_inspector.h --------------------------------------------------------------

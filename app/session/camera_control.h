@@ -167,7 +167,7 @@ public:
     Result<std::string> keepUnsaved();
 
     // beginRecording() begins a recording.  Call record() once a frame, with the time since any fixed moment (seconds)
-    // and the height of the camera (metres).  endRecording() ends the recording.
+    // and the camera's height above the ground (metres).  endRecording() ends the recording.
     void beginRecording(World world = World::kPlane);
     bool recording() const { return recorder_.has_value(); }
     double recordedSeconds() const { return recorder_ ? recorder_->duration() : 0; }

@@ -45,7 +45,7 @@ std::string field(const std::string& text)
 
 std::string number(const std::optional<double>& value) { return value ? fmt::format("{:.9g}", *value) : ""; }
 
-// Returns the fields of kFigureColumns (`check` to `error`), with the line end.
+// Returns the fields of kFigureColumns, with the line end.
 std::string figureFields(const compute::JobResult* result, const std::string& error)
 {
     const auto figures = result ? compute::figuresOf(*result) : std::nullopt;
@@ -89,10 +89,8 @@ Status write(const std::string& base, const std::string& csv, const std::string&
     return Status::ok();
 }
 
-// Returns a header and a line for each finished run, oldest first.  Columns: run, state, parameters (NAME=VALUE,
-// separated by blanks), algorithm, backend, device, check, main_time, samples, median_ms, lower_quartile_ms,
-// upper_quartile_ms, shortest_ms, longest_ms, warm_up_ms, end_to_end_ms, gb_per_s, copy_gb_per_s, share_of_copy,
-// gop_per_s, ms_per_iteration, speed_up, error.  Missing figures are empty fields.
+// Returns a header and a line for each finished run, oldest first.  The field `parameters` has NAME=VALUE, separated by
+// blanks.  Missing figures are empty fields.
 std::string runsCsv(const std::vector<ModuleRun>& runs)
 {
     std::string csv = std::string("run,state,parameters,algorithm,backend,device,") + kFigureColumns;
@@ -111,8 +109,7 @@ std::string runsCsv(const std::vector<ModuleRun>& runs)
     return csv;
 }
 
-// Returns a header and a line for each point of a sweep: algorithm, backend, size, then runsCsv()'s columns from
-// `check` on.
+// Returns a header and a line for each point of a sweep.
 std::string sweepCsv(const ModuleSweep& sweep)
 {
     std::string csv = std::string("algorithm,backend,size,") + kFigureColumns;
@@ -280,7 +277,7 @@ void ComputeRunner::finishOfSweep(Entry& entry, ModuleRun run)
     if (run.state != compute::JobState::kCancelled) entry.sweep->add(std::move(run.result), std::move(run.error));
 }
 
-// Starts the next run of a sweep, or ends it.  If the device is in use, a later update() tries again.
+// Starts the next run of a sweep, or ends it.  After error kLimit (the device is in use), a later update() tries again.
 void ComputeRunner::goOn(Entry& entry)
 {
     while (const auto assignments = entry.sweep->next(entry.module->description().size))

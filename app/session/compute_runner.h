@@ -26,7 +26,7 @@ public:
     explicit ComputeRunner(compute::Cuda& cuda = compute::processCuda()) : cudaCalls_(cuda) {}
 
     // Starts a run.  Errors: kUsage (unknown module or parameter, a value out of range, or a run is under way), kLimit
-    // (the device is in use).
+    // (the device is in use, or no thread can be started).
     Status start(const ModuleRequest& request);
     // Starts a sweep: runs one after another, which runs() does not list.  While another module uses the device, a run
     // waits for a later update().  Error kUsage: unknown module, a run is under way, or no size or algorithm.
@@ -46,10 +46,10 @@ public:
     const std::vector<ModuleRun>& runs(std::string_view module) const;      // oldest first
     const ModuleSweep* sweep(std::string_view module) const;                // running or newest; null: none
 
-    // Returns "idle", "running", "done", "failed" or "cancelled" for the newest run or sweep.  A sweep is "done" if any
-    // of its runs is done.  Empty: no such module.
+    // Returns "idle", "running", "done", "failed" or "cancelled" for the newest run or sweep.  A sweep that was
+    // not cancelled is "done" if any of its runs is done.  Empty: no such module.
     std::optional<std::string> state(std::string_view module) const;
-    // Returns the main value of the newest finished run, "null" without one; empty: no such module.
+    // Returns the main value of the newest run with a result, "null" without one; empty: no such module.
     std::optional<std::string> result(std::string_view module) const;
 
     std::string runningNames() const;   // "multiword, cg"; empty: none

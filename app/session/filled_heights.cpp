@@ -65,7 +65,7 @@ Result<ChangedHeights> unfilled(const HeightField& field, const TaskContext& con
     return withBounds({.field = field, .bounds = {}, .voids = std::uint64_t(voids)}, context);
 }
 
-// Reserves the CPU, so that no compute module runs: a concurrent solve would distort the module's times.
+// Reservation of the CPU, so that no compute module runs on it: a concurrent solve would distort the module's times.
 struct HeldProcessor
 {
     ~HeldProcessor() { compute::processJobDevices().release(kProcessor); }
@@ -83,7 +83,7 @@ std::shared_ptr<HeldProcessor> holdProcessor()
 constexpr double kReadingPart = 0.2;  // share of the progress for reading; solving takes the rest
 const std::string kSolver = "cpu";
 
-// Releases the CPU, reserved while a file is saved (see HeldProcessor).
+// Reservation of the CPU while a file is saved (see HeldProcessor).
 struct HeldSolver
 {
     ~HeldSolver() { compute::processJobDevices().release(kSolver); }

@@ -35,7 +35,7 @@ class Graphics
 {
 public:
     // Creates all parts.  `dataRoot` contains the shaders.  Restored settings that exceed this driver's limits become
-    // the defaults.  Errors: kNoContext, kShader, kLimit, and those of SessionSettings::choosePresetForDevice().
+    // the defaults.  Errors: those of Context, Renderer, Ui and SessionSettings::choosePresetForDevice().
     Status create(const SessionOptions& options, bool headless, const std::filesystem::path& dataRoot,
                   SessionSettings& settings, Messages& messages);
     void drop();  // destroys all parts

@@ -33,7 +33,7 @@ constexpr std::size_t kPlotColumns = 600;    // columns of the profile plot, eac
 constexpr std::size_t kPathPoints = 256;     // points at which the line is placed on the drawn ground
 constexpr double kReach = 0.015;             // distance within which the cursor selects the line (picture heights)
 
-// Returns places along a line that is not sampled yet: its points, and others at even distances.
+// Returns places along a line: its points, and others at even distances on each leg.
 std::vector<glm::dvec3> placesAlong(const GroundProfile& line)
 {
     std::vector<glm::dvec3> places = line.points();
@@ -131,8 +131,8 @@ void PickTool::findPoint(const PictureScene& scene)
     if (!found_.ground.inside) found_.place.reset();
 }
 
-// Asks the GPU for the leaf, unless an earlier query is still unanswered or errors are being measured; a later update()
-// then asks again.
+// Asks the GPU for the leaf, unless an earlier query is unanswered or the terrain's errors are being measured; a later
+// update() then asks again.
 Status PickTool::askLeaf(Renderer& renderer, bool wait)
 {
     if (renderer.inspector().leafAsked()) return Status::ok();
@@ -160,7 +160,7 @@ bool PickTool::holds(const PictureScene& scene, const PickedLeaf& leaf) const
     return true;
 }
 
-// Traces the leaf's outline through its drawn vertices.
+// Traces the leaf's outline through drawn vertices on its edges.
 void PickTool::outline(const PictureScene& scene, int patchLevel)
 {
     found_.outline.clear();

@@ -30,7 +30,7 @@ public:
     void pointAt(const std::optional<glm::dvec2>& cursor);
 
     // Updates point and leaf.  `ask`: GPU queries are allowed (not in the middle of a frame).  `wait`: waits for the
-    // answer.  Errors of the query: kShader, kLimit; an error switches the tool off.
+    // answer.  Errors: those of TreeInspector and TerrainGpu::prepareErrors(); an error switches the tool off.
     Status update(const PictureScene& scene, Renderer& renderer, bool ask, bool wait);
     bool pending() const { return on_ && cursor_ && stale_; }
     std::uint64_t changes() const { return changes_; }  // number of changes to state()
@@ -53,7 +53,7 @@ private:
     std::optional<glm::dvec2> lookedAt_;
     Camera camera_;
     std::uint64_t heights_ = 0, loaded_ = 0, question_ = 0, changes_ = 0;
-    std::uint64_t askedAt_ = 0;  // frame whose tree the leaf query number question_ saw
+    std::uint64_t askedAt_ = 0;  // frame whose tree the newest query of a leaf examined
 };
 
 // ---- measured line: its points, and the heights along it, sampled in pieces over several frames ----

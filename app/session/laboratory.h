@@ -15,8 +15,8 @@ namespace orogen::app {
 class Laboratory
 {
 public:
-    // Starts an experiment.  Errors: kUsage (unknown experiment, or one is running), kShader.  `context` must be
-    // current here and in step().
+    // Starts an experiment.  Errors: kUsage (unknown experiment, or one is running), and those of
+    // dataDirectory() and ShaderLibrary::finish().  `context` must be current here and in step().
     Status start(const LabRequest& request, const Context& context);
     void cancel();  // keeps the measurements so far
     // Continues the experiment for about `milliseconds`; call once a frame.

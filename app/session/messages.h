@@ -9,7 +9,7 @@
 
 namespace orogen::app {
 
-// Session messages: all of them, and those on screen, which disappear after a while (errors later than notes).
+// Session messages: all of them, and those on screen, which disappear after a while (notes first).
 class MessageLog
 {
 public:

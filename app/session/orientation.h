@@ -24,7 +24,7 @@ class Orientation
 public:
     void forget();  // for another terrain
 
-    // Updates all parts if the camera, the settings or the loaded tiles changed; call once per drawn frame.  Costs some
+    // Updates all parts if the view, the settings, the terrain, its tiles or named points changed.  Then costs some
     // hundred lookups of the ground's height, or some thousand if the graticule covers other ground than before.
     void update(Session& session);
 
@@ -35,8 +35,8 @@ public:
 
     // Returns the shipped names, read on first use.  Error kInput.
     Result<const PlaceNames*> names(const Session& session) const;
-    // Moves the camera to a named place, the best match of a search.  Errors: kUsage (nothing found),
-    // kInput (no georeference, or the place is not in the terrain).
+    // Moves the camera to a named place, the best match of a search.  Errors: kUsage (nothing found), kInput (no
+    // readable names, no georeference, or the place is not in the terrain).
     Status goToName(std::string_view name, Session& session);
     Status goToPlace(std::size_t index, Session& session);  // index in names()
     // Returns at most `most` shipped names that match `text`, best match first; none if the names cannot be read.

@@ -31,8 +31,7 @@ public:
     void forget();  // for another terrain
 
     // Redraws the view if the tree or the region changed, at most four times a second (`now`: seconds).  `draw`: GPU
-    // work is allowed (not in the middle of a frame).  Errors of the drawing: kShader, kLimit; an error closes the
-    // view.
+    // work is allowed (not in the middle of a frame).  Errors: those of TreeInspector; an error closes the view.
     Status update(const PictureScene& scene, Renderer& renderer, double now, bool draw);
     bool pending() const { return open_ && stale_; }
     std::uint64_t changes() const { return changes_; }  // number of changes to state()

@@ -22,7 +22,7 @@ struct Remembered : UiMemory
     static constexpr std::size_t kMostRecent = 10;
 
     std::optional<WindowPlace> window;
-    std::vector<std::string> recent;                // terrains, newest first; absolute paths
+    std::vector<std::string> recent;                // terrains and pictures, newest first; absolute paths
     std::array<std::string, kBookmarks> bookmarks;  // on the Earth, in bookmarkText() format; empty: none
     std::string pictures, captures;                 // folders; empty: the default
 
@@ -46,7 +46,7 @@ std::string rememberedText(const Remembered& remembered);  // JSON, UTF-8; inval
 // Writes atomically; creates the folder if needed.  Error: kOutput.
 Status storeRemembered(const std::filesystem::path& file, const Remembered& remembered);
 
-// Stores the state during a session, at most every kPeriod seconds.
+// Stores the state during a session; due() limits how often.
 class RememberedKeeper
 {
 public:

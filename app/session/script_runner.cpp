@@ -110,7 +110,7 @@ Status ScriptRunner::keepWaiting(double seconds)
         const std::string unsettled = framesLeft_ == 0 ? host_.unsettled() : std::string();
         if (framesLeft_ == 0 && unsettled.empty())
         {
-            // The panels of the settled frame were drawn before its picture.  One more frame shows its figures in them.
+            // Panels are drawn before their frame's picture.  One more frame shows the settled picture's figures.
             waiting_ = Waiting::kFrames;
             framesLeft_ = 1;
         }
@@ -356,7 +356,7 @@ std::optional<std::string> ScriptCommands::rendererValue(std::string_view key) c
     return std::nullopt;
 }
 
-// Returns a statistic of the resident tiles, such as their number; 0 for terrain that is one image.
+// Returns a figure of TileStats; 0 for terrain that is one image.
 std::optional<std::string> ScriptCommands::tileValue(std::string_view key) const
 {
     if (!key.starts_with("tile")) return std::nullopt;
@@ -411,7 +411,7 @@ std::string ScriptCommands::jumpValue() const
     return jump ? fmt::format("{:.6f}", *jump) : "null";
 }
 
-// Validates the last drawn mesh.  Returns the number of faults, or whether there are none, or "null" on an error.
+// Validates the last drawn mesh.  Returns the number of faults (`count`) or whether there are none; "null" on an error.
 std::string ScriptCommands::meshValue(bool count) const
 {
     const Result<MeshVerdict> verdict = session_.graphics.renderer().checks().validateNow();

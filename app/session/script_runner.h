@@ -1,4 +1,4 @@
-// Runs a view script in the program, one step a frame, as a user would: clicks and keys go through the panels.
+// Runs a view script, at most one step a frame.  Clicks, drags and keys go through the panels, like a user's.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@
 
 namespace orogen::app {
 
-// Interface for script steps other than keys and clicks, and for queries; ScriptCommands implements it.
+// Interface for script steps other than input and waiting, and for queries; ScriptCommands implements it.
 class ScriptHost
 {
 public:
@@ -40,7 +40,7 @@ public:
     // Starts a run of a compute module as a job.
     virtual Status run(const ModuleRequest& request) = 0;
 
-    // Starts a frame-time capture. capturing() is true until its report is written, or returns the error that ended it.
+    // Starts a frame-time capture.  capturing() is true until its report is written, or fails with the capture's error.
     virtual Status capture(const std::string& folder, std::uint64_t frames) = 0;
     virtual Result<bool> capturing() const = 0;
 
@@ -53,7 +53,7 @@ public:
     // Names the section of the captures that follow.
     virtual void mark(const std::string& section) = 0;
 
-    // Returns a setting (any key of the table), or a value for `expect` (`orogen view --help-script` lists the keys).
+    // Returns a setting, or another value for `expect` (`orogen view --help-script` lists the keys).
     // "null" if there is no value yet; empty: unknown key.
     virtual std::optional<std::string> value(std::string_view key) = 0;
 
@@ -124,7 +124,6 @@ private:
 };
 
 // Commands that scripts can perform in a session, and values that they can query.
-
 class ScriptCommands : public ScriptHost
 {
 public:

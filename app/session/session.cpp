@@ -17,7 +17,7 @@ namespace orogen::app {
 namespace {
 
 constexpr const char* kTerrains = "assets/heightmaps";
-constexpr const char* kDefaultPicture = "orogen-view/view.png";  // file of the last picture in a headless session
+constexpr const char* kDefaultPicture = "orogen-view/view.png";  // default for a headless session's last picture
 
 // Returns the window title for a terrain, shortened to the last part of its path.
 std::string titleOf(const std::string& terrain)
@@ -317,7 +317,7 @@ CoverState Session::coverState() const
     return state;
 }
 
-// Returns whether labels of contour lines are needed: the panels draw them, and this session shows panels.
+// Returns whether this session shows panels, which draw the labels of contour lines.
 bool Session::labelsContours() const
 {
     const bool shown = !captures.capture() || captures.capture()->request().panels;
@@ -330,7 +330,7 @@ void Session::updateContours()
     const Settings& wanted = settings.wanted();
     if (!wanted.render.contours) contourLabels_.clear();
     const PixelSize size = graphics.size();
-    const bool flown = !headless || captures.running();  // a script's picture shows the colours of its view at once
+    const bool flown = !headless || captures.running();  // false: colours adapt to the heights in view at once
     const ViewSurroundings around = surroundings();
     const bool changed = groundInView_.update(wanted, terrain, around, size, graphics.renderer(), contours, flown);
     if (!wanted.render.contours || !labelsContours() || !(changed || contourLabels_.empty())) return;
@@ -422,7 +422,7 @@ ViewSurroundings Session::flownSurroundings() const
 {
     const ViewSurroundings around = surroundings();
     if (!split || !split->shown()) return around;
-    // A flight keeps the result and may outlive the split picture, so the result checks whether that is still open.
+    // A flight keeps the result and may outlive the split picture, so the result checks that the picture is still open.
     return higherOf(around, split->surroundings(),
                     [this, side = split.get()] { return split.get() == side && side->shown(); });
 }

@@ -58,7 +58,7 @@ public:
     Session(const Session&) = delete;
     Session& operator=(const Session&) = delete;
 
-    // Reads the settings, creates the GPU part, and starts loading the terrain.  Errors: those of the command line.
+    // Reads the settings, starts loading the terrain, and creates the GPU part.
     Status start();
     Status recover();  // creates the GPU part again after a lost context
     // Takes results of background work since the last frame: loaded terrain, filled voids, runs, comparisons.  Fails
@@ -70,7 +70,7 @@ public:
     void updateContours();
     void takeStats();      // copies the renderer's newest statistics; frame number and CPU times stay
     void keepUp();         // updates messages and stored files; call once per loop iteration
-    bool working() const;  // whether any work shown by panels is running or queued
+    bool working() const;  // whether background work, the laboratory's apart, is running or queued
     Status finish();       // writes the stored state and the last picture
 
     Status writePicture(const std::string& file) const;  // last drawn frame; never replaces an input file
@@ -82,22 +82,22 @@ public:
     // Returns the surroundings that the camera moves in: in a split picture, above the higher ground of both sides.
     ViewSurroundings flownSurroundings() const;
     PathControl::Ground flownGround() const;         // ground to which paths are fitted
-    double seconds() const;                          // time since the session's start
+    double seconds() const;                          // since the session's start
     double startedAt() const { return startedAt_; }  // seconds since 1970
     CoverState coverState() const;                   // for the panels
     Pending pending() const;                         // work that will still change the picture
     std::string unsettled() const;  // names pending() work and running jobs, for a message; empty: none
     bool cameraRises() const;       // whether the next frame will move a camera at rest to ground that has loaded
-    // Opens a split picture of the open terrain, with the settings `left` at its left.  Errors: kUsage, and those of
-    // the renderer.
+    // Opens a split picture of the open terrain, with the settings `left` at its left.  Errors: those of
+    // SplitPicture::create() and OpenTerrain::open(); kUsage while a terrain loads, or a capture or film runs.
     Status openSplit(const Settings& left);
     void closeSplit();  // no-op without a split picture
-    // Returns whether a capture or a film moves the camera.
+    // Returns whether a capture or a film controls the camera.
     bool steered() const { return captures.running() || records.running(); }
 
     const SessionOptions options;
     bool headless = false;
-    std::vector<std::string> bundled;  // shipped terrains to choose from
+    std::vector<std::string> bundled;  // shipped and synthetic terrains to choose from
     std::vector<Preset> presets;       // presets to choose from
 
     Messages messages;

@@ -44,7 +44,7 @@ private:
     };
 
     std::unique_ptr<BackgroundTask<Found>> task_;
-    // Tasks blocked in a read on an unresponsive disk, which cannot be stopped.
+    // Cancelled tasks that still run: a read of an unresponsive disk cannot be stopped.
     std::vector<std::unique_ptr<BackgroundTask<Found>>> abandoned_;
     FolderListing listing_;
     std::string error_;
@@ -62,22 +62,21 @@ class Graphics;
 class SessionFiles
 {
 public:
-    // Starts the session's files.  `keeps` (a window session without a script): restores the last session's state, and
-    // writes pictures and captures to the user's folders.  Otherwise nothing is stored, and outputs go to the current
-    // directory.
+    // Starts the session's files.  `keeps`: restores the last session's state, and writes pictures and captures to the
+    // user's folders.  Otherwise nothing is stored, and outputs go to the current directory.
     void begin(bool keeps, Messages& messages);
 
     SessionOptions shaped(const SessionOptions& options) const;             // options with the stored window size
     void restore(const SessionOptions& options, Graphics& graphics) const;  // window position and panels
     void keep(Graphics& graphics);                                          // copies the current window and panels
-    // Writes the state every RememberedKeeper::kPeriod; call once a frame.
+    // Takes folder listings, and writes the state every RememberedKeeper::kPeriod; call once a frame.
     void update(double seconds, Graphics& graphics, Messages& messages);
     void flush(Graphics& graphics);  // writes the state at the end of a session
 
     Bookmarks bookmarks() const;
     void keepBookmarks(const Bookmarks& bookmarks);
 
-    // Notes that a terrain was opened.  `ofUser`: `dem` becomes the newest of the recent files.
+    // Notes that a terrain or a picture was opened.  `ofUser`: `dem` becomes the newest of the recent files.
     void opened(const std::string& dem, bool ofUser);
 
     // Returns the path for a new output in the user's folder for pictures, and creates the folder if needed.  A session
@@ -107,7 +106,7 @@ class SessionSettings;
 class Places
 {
 public:
-    explicit Places(Session& session);  // must outlive this object
+    explicit Places(Session& session);  // `session` must outlive this object
 
     // Moves the camera to a place on the Earth or on a georeferenced terrain.  Error kInput without a georeference.
     Status goTo(const Geodetic& place);

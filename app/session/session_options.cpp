@@ -23,7 +23,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Returns the settings as JSON.  Omits the camera if no view was requested, so that the terrain's home view applies.
+// Returns the settings as JSON.  If no view was requested, omits the camera's position and direction, so that the
+// terrain's home view applies.
 std::string settingsOf(const SessionSettings& settings)
 {
     auto json = Json::parse(settingsToJson(settings.wanted()));
@@ -33,7 +34,7 @@ std::string settingsOf(const SessionSettings& settings)
     return json.dump();
 }
 
-// Returns an error if opening a picture of this name would use a network.
+// Returns an error if opening a picture of this name might use a network.
 Status checkNoNetwork(const std::string& name)
 {
     if (name.find("://") == std::string::npos && !isGdalPath(name)) return Status::ok();

@@ -65,7 +65,7 @@ struct SessionOptions
 // ---- scenes ----
 
 // Returns the scene that a session with these options would start with; `out` is the file to which the scene will be
-// written.  Reads the whole terrain.  Errors: those of settings, path and terrain, as for `view` with the same options.
+// written.  Reads the whole terrain.  Errors: those of settings, path, terrain and pictures; kInput for the Earth.
 Result<Scene> packScene(const SessionOptions& options, const std::filesystem::path& out);
 
 // First makes the two sides of a split picture, if options.compare names them: `options` become the right side, and
@@ -74,8 +74,8 @@ Result<Scene> packScene(const SessionOptions& options, const std::filesystem::pa
 //
 // Then, if options.dem is a scene, takes from it terrain, settings, path, imagery, and the size unless that is given.
 // Options --preset, --settings and --set override the scene's settings.  Reads the whole terrain to check it.  Errors:
-// kInput (a named file is missing, or the terrain is not found or differs; the message has place and both hashes),
-// kUsage (options.terrainAt without a scene).
+// those of readScene(); kInput (a named file is missing, a picture is on a network, or the terrain is not found or
+// differs: the message has both hashes); kUsage (options.terrainAt without a scene).
 Status openScene(SessionOptions& options);
 
 }  // namespace orogen::app

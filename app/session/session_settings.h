@@ -64,9 +64,9 @@ public:
     Status read(const SessionOptions& options, bool keeps, const std::filesystem::path& dataRoot, Messages& messages);
 
     // Chooses defaults for the device; call after read(), before anything else.  Without stored settings, a session
-    // that keeps settings starts with the level of detail and the budget that suit the device.  If no preset is
-    // requested, it also applies a preset that suits the device.  A message reports both.  On a software rasteriser,
-    // shipped presets use one sample per pixel.  Only the first call has an effect.  Errors as for read().
+    // that keeps settings starts with the level of detail and the budget that suit the device.  Unless a preset or a
+    // scene is requested, it also applies a preset that suits the device.  A message reports both.  On a software
+    // rasteriser, shipped presets use one sample per pixel.  Only the first call has an effect.  Errors as for read().
     Status choosePresetForDevice(bool software, Messages& messages);
 
     const Settings& wanted() const { return wanted_; }
@@ -87,9 +87,9 @@ public:
     const SettingsHistory& history() const { return history_; }
 
     // Returns the keys whose values were restored from the last session and differ both from the default and from a
-    // first start on this device.  The list is cleared after a change of settings, or after kKeptSeconds.
+    // first start on this device.  Empty after an edit of settings other than the view, or after kKeptSeconds.
     const std::vector<std::string>& kept() const { return kept_; }
-    static constexpr double kKeptSeconds = 60;
+    static constexpr double kKeptSeconds = 60;  // session time
     // Returns the settings of a first start on this device in this world, apart from the view.  For a session that
     // keeps no settings, returns the defaults.
     const Settings& firstStart() const { return first_; }
@@ -103,8 +103,8 @@ public:
     // Sets the default of cbt.depth to the depth that the samples need; a depth chosen by the user stays.
     void fitDepth(int samplesDepth);
 
-    // Resets restored depths, capacity, patch level, samples and tile budget to the defaults, for a driver that cannot
-    // hold them.  Limits from other sources stay.  Returns whether a requested setting changed.
+    // Resets restored depths, capacity, patch level, MSAA samples and tile budget to the defaults, for a driver that
+    // cannot hold them.  Limits from other sources stay.  Returns whether a requested setting changed.
     bool putKeptLimitsBack();
 
     // Applies the requested settings to the renderer, before a frame.  Reports and reverts limits too large for the

@@ -34,17 +34,17 @@ public:
     // Makes takeTerrain() open the session's terrain as soon as that terrain is open.  This side then follows later
     // changes of its heights.
     void share(const TileChoices& choices, const ImageryToLoad& imagery) { shared_ = Shared{choices, imagery, {}}; }
-    // Takes the terrain once it is loaded; call once a frame.  Errors: those of OpenTerrain::takeLoaded().
+    // Takes the terrain once it is loaded; call once a frame.  Errors: those of opening it (OpenTerrain).
     Status takeTerrain(Session& session);
     bool shown() const { return terrain_.info().has_value(); }  // false: the terrain is being loaded
-    bool rests(const Camera& camera) const;                     // whether this side's picture is up to date
+    bool rests(const Camera& camera) const;                     // whether this side needs no new picture
     Pending pending(const Session& session) const;
 
     // ---- a frame, after that of the session ------------------------------------------------------------------------
     // Calls `work`, which draws or advances the session's picture, and measures its time.
     void drawBeside(const Session& session, const std::function<void()>& work) { advanceOf(session, besideMs_, work); }
     // Takes camera, size and options from the session.  `whole`: begin() draws the frame; otherwise calls of advance()
-    // draw it.  Error kLimit.
+    // draw it.  Errors: those of Renderer::resize().
     Status begin(Session& session, int lightRows, bool whole);
     bool waiting() const { return renderer_->steps().waiting(); }
     bool sliced() const { return renderer_->steps().sliced(); }

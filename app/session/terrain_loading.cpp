@@ -44,7 +44,6 @@ Status beginTiles(LoadedTerrain& loaded, const TileChoices& choices, const TaskC
     return Status::ok();
 }
 
-// Reads the overview of a tiled terrain.
 Result<Raster> overviewOf(LoadedTerrain& loaded, const TaskContext& context)
 {
     Result<Raster> overview =
@@ -56,7 +55,6 @@ Result<Raster> overviewOf(LoadedTerrain& loaded, const TaskContext& context)
     return overview;
 }
 
-// Loads the imagery, the last step of loading a terrain.
 Status beginImagery(LoadedTerrain& loaded, const ImageryToLoad& wanted, const TaskContext& context)
 {
     Result<LoadedImagery> imagery =
@@ -66,8 +64,8 @@ Status beginImagery(LoadedTerrain& loaded, const ImageryToLoad& wanted, const Ta
     return Status::ok();
 }
 
-// Samples the Earth around a plane.  Without the shipped files, the land continues the heights of the terrain's border,
-// with a warning.
+// Samples the Earth around a terrain on a plane.  Without the shipped files, the land continues the heights of the
+// terrain's border, with a warning.
 void beginSurroundings(LoadedTerrain& loaded, const std::string& folder, const TaskContext& context)
 {
     context.progress.enter("reading the land around", kImageryFrom);
@@ -279,8 +277,8 @@ void TerrainRequests::drop(const std::vector<std::string>& paths)
     messages_.reportError(openEarth(more));
 }
 
-// Shows a file of colours by height, or of tracks and points, unless a capture runs.  Returns whether `file` is such a
-// file.
+// Shows a file of colours by height, or of tracks and points, if changesTerrain() permits it.  Returns whether `file`
+// is such a file.
 bool TerrainRequests::showOverGround(const std::string& file)
 {
     const bool ramp = isRampName(file);

@@ -46,7 +46,7 @@ inline std::uint64_t budgetBytes(int megabytes) { return std::uint64_t(megabytes
 using TerrainLoading = BackgroundTask<LoadedTerrain>;
 
 // Starts loading `dem`: a file, a folder of tiles or "synthetic:SIZE[:SEED]".  Error kLimit: no thread can be started.
-// The task's errors: those of loadRaster() and loadImagery(), kLimit (memory), kInterrupted.
+// The task's errors: those of openTerrain(), of reading tiles and of loadImagery(); kLimit (memory), kInterrupted.
 Result<std::unique_ptr<TerrainLoading>> startLoading(const std::string& dem, const SourceOverrides& overrides,
                                                      const TileChoices& choices = {},
                                                      const ImageryToLoad& imagery = {});
@@ -77,8 +77,8 @@ struct TerrainToShare
     std::shared_ptr<const Surroundings> surroundings;
 };
 // Starts making bounds of the heights, tiles and imagery for a second picture of an open terrain.  Reads the terrain's
-// files again only for tiles.  Error kLimit: no thread can be started.  The task's errors: those of loadImagery(),
-// kLimit (memory), kInterrupted.
+// files again only for tiles.  Error kLimit: no thread can be started.  The task's errors: those of reading tiles and
+// of loadImagery(), kLimit (memory), kInterrupted.
 Result<std::unique_ptr<TerrainLoading>> startSharing(TerrainToShare shared, const TileChoices& choices,
                                                      const ImageryToLoad& imagery);
 
@@ -93,7 +93,7 @@ class SessionSettings;
 class TerrainRequests
 {
 public:
-    explicit TerrainRequests(Session& session);  // must outlive this object
+    explicit TerrainRequests(Session& session);  // `session` must outlive this object
 
     // Starts to load the terrain of the command line.  Errors: those of OpenTerrain::open().
     Status openFirst();
@@ -111,7 +111,7 @@ public:
     void addImagery(const std::vector<std::string>& names);  // adds pictures on top, as changeImagery()
 
     // ---- once a frame ----------------------------------------------------------------------------------------------
-    // Takes over a terrain that has been loaded, and moves the camera to the view that was requested with it.  Fails
+    // Takes over a terrain that has been loaded, and moves the camera to a requested place or to the home view.  Fails
     // only if the first terrain cannot be opened or the place that the command line names cannot be shown.
     Status takeTerrain();
     void takeImagery();    // takes loaded pictures

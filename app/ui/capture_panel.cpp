@@ -21,7 +21,7 @@ namespace {
 
 // ---- sweep ----
 
-// Returns a small sweep around the current settings: two depths, and three thresholds that differ by factors of two.
+// Returns a small sweep around the current settings: up to two depths, and up to three thresholds at factors of two.
 SweepRequest smallGrid(const Panel& panel)
 {
     const Settings& settings = panel.actions.settings;

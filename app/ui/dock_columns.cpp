@@ -202,7 +202,7 @@ void dragTitle(const Panel& base, const Layout& layout)
 constexpr float kSectionGap = 6;        // gap between two sections
 constexpr float kLeastShare = 190;      // minimum height of a section that scrolls by itself, without its title
 constexpr float kUnknownContent = 400;  // assumed height of a panel that was never drawn
-constexpr float kHidesFrom = 0.7f;      // a column hides the picture if its panels cover at least this share of it
+constexpr float kHidesFrom = 0.7f;      // share of a column from which its panels make the column hide the picture
 
 constexpr ImGuiWindowFlags kColumnFlags = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoMove |
                                           ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoCollapse |
@@ -238,7 +238,7 @@ float neededHeight(const Panel& base, const std::string& name)
     return title + (known == base.state.contentHeight.end() ? kUnknownContent * base.theme.scale : known->second);
 }
 
-// `onDesk`: the place has the background already.
+// `onDesk`: the column hides the picture, so Theme::desk is drawn behind it already.
 void drawBackground(const Theme& theme, const PanelRect& rect, bool onDesk)
 {
     const float rounding = ImGui::GetStyle().WindowRounding;
@@ -284,7 +284,7 @@ void followReveal(UiState& state, const Column& column, const std::vector<float>
         state.dockView.reveal.clear();
 }
 
-// Draws a column.  Returns whether it hides the picture: a column does if its panels cover most of it.
+// Draws a column.  Returns whether it hides the picture (kHidesFrom).
 bool drawColumn(const Panel& base, const Column& column)
 {
     if (column.panels.empty() || column.rect.width() <= 0) return false;

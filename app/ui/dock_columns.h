@@ -28,7 +28,7 @@ void showPanel(UiState& state, std::string_view panel);
 // Opens a closed panel; closes an open one.
 void togglePanel(UiState& state, std::string_view panel);
 
-// Returns the inputs that computing a layout needs.
+// Returns the input of layoutFor().
 LayoutRequest layoutRequest(const UiState& state, ImVec2 display, float scale, float barHeight);
 
 // Draws both columns, their splitters and the drop marker of a dragged title.  Ignores the name of `base`.

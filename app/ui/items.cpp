@@ -194,7 +194,7 @@ constexpr std::string_view kLists[] = {
     "Terrain/preset/",        "Capture/path/",  "Capture/baseline/", "Capture/points/",  "View/paths/",
     "Laboratory/experiment/", "Paths/",         "Model/brush_kind/"};
 
-// Matches PANEL/PARAMETER, PANEL/PARAMETER/CHOICE, or a button of a module's panel.
+// Matches PANEL/PARAMETER, PANEL/PARAMETER/CHOICE, or a button or list choice of a module's panel.
 bool isModuleItem(std::string_view name)
 {
     const auto slash = name.find('/');

@@ -97,7 +97,7 @@ public:
     // Adds a rectangle outside all windows.
     void addRect(std::string name, const ItemRect& rect);
 
-    const ItemRect* find(std::string_view name) const;  // null: not on screen
+    const ItemRect* find(std::string_view name) const;  // null: not drawn
     // Requests an item: panels and sections open and scroll until it is visible.
     void reveal(std::string name) { wanted_ = std::move(name); }
     const std::string& wanted() const { return wanted_; }  // item requested by reveal() and not drawn since

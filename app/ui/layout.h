@@ -1,5 +1,4 @@
-// Layout of the panel columns and of the overlays between them.  A layout depends on its LayoutRequest alone, and its
-// parts do not overlap.
+// Layout of the panel columns and of the overlays between them.
 #pragma once
 
 #include <imgui.h>

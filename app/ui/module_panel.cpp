@@ -328,8 +328,7 @@ void progressBar(const ModuleProgress& progress, float width)
                                               ImGui::GetStyle().FrameRounding);
 }
 
-// Draws the button that begins a run.  During a run, draws its progress and the button that ends it, in equally many
-// rows.
+// Draws the button that begins a run; during a run, its progress and the button that ends it.
 void runRow(const Panel& panel, const compute::Module& module)
 {
     if (const std::optional<ModuleProgress>& progress = stateOf(panel, module).progress)

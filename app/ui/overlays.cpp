@@ -165,7 +165,7 @@ std::string messagesLabel(const Panel& panel)
     return count == 0 ? std::string() : fmt::format("{} message{}", grouped(count), count == 1 ? "" : "s");
 }
 
-// Returns the label of settings kept from the last session; empty if there are none, or they were reset or dismissed.
+// Returns the label of settings kept from the last session (SessionSettings::kept()); empty if there are none.
 std::string keptLabel(const Panel& panel)
 {
     const std::size_t count = panel.model.settingsState.kept.size();

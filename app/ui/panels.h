@@ -1,5 +1,5 @@
-// The panels and overlays, the tool bar, and input outside the panels.  Each draw function draws at `rect` from the
-// model and records user input in the actions.  A draw function that returns a float returns the height used (pixels).
+// The panels and overlays, the tool bar, and input outside the panels.  Draw functions read the model and record user
+// input in the actions.  A draw function that returns a float returns the height used (pixels).
 #pragma once
 
 #include <cstdint>
@@ -42,7 +42,7 @@ void drawSplit(const Panel& panel, const PanelRect& rect);
 // Starts the capture that the panel's fields describe, or stops the running one; opens the panel.
 void toggleCapture(UiState& state, const UiModel& model, UiActions& actions);
 // Returns "1,260 frames, about 10 min 30 s at 2.0 fps".  The estimate uses the median time of the last frames, or the
-// minimum if there are too few for a median.  If no frame time is known, the text says so instead.
+// minimum if there are too few for a median.  If no typical frame time is known, the text says so instead.
 std::string estimateText(const UiModel& model, std::uint64_t frames);
 float drawCapturePanel(const Panel& panel, const PanelRect& rect);
 float drawModulePanel(const Panel& panel, const PanelRect& rect);  // panel.name selects the module
@@ -89,7 +89,7 @@ void readBrush(const UiModel& model, UiActions& actions);
 void leaveMouseToBrush(const UiModel& model, UiActions& actions);
 
 // Draws all tools within `rect`, the space between the columns.  Returns the room for drawOrientation(): below the
-// measured line, beside the top view, and above the point information where the scale bar does not fit beside it.
+// panel Measure, beside the top view, and above the point information where the scale bar does not fit beside it.
 PictureRoom drawPictureTools(const Panel& panel, const PanelRect& rect);
 
 // ---- tool bar ----
@@ -104,7 +104,7 @@ void drawToolBar(const Panel& panel, const PanelRect& rect);
 // Applies shortcuts from ImGui's device state (real or injected), except for keys that a text field receives.
 void applyShortcuts(UiState& state, const UiModel& model, UiActions& actions);
 
-// Returns the camera input of held keys and of drags that began over the picture.
+// Returns the camera input of held keys, the wheel, double clicks, and drags that began over the picture.
 CameraInput cameraInput();
 
 // Returns the mouse position, within the window in [-1, 1]², y up; (0, 0) if the mouse has left the window.

@@ -132,7 +132,7 @@ void drawShaded(const Panel& panel, const Area& area, std::span<const double> sh
                                                   panel.theme.colour(panel.theme.warning, 0.22f));
 }
 
-// Returns a line's points on the screen, thinned to its width; always includes the last point.
+// Returns a line's points on the screen, thinned to the plot's width; keeps the last point.
 std::vector<ImVec2> lineOf(const Area& area, const PlotSeries& series)
 {
     const std::size_t room = std::size_t(std::max(1.0f, area.max.x - area.min.x)) * kPointsPerPixel;

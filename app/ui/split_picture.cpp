@@ -1,5 +1,5 @@
-// Split picture: the terrain drawn with two sets of settings, A on the left side and B on the right.  This file draws
-// its section of the View panel, and over the picture the divider and the labels of the sides.
+// Split picture: two sets of settings, or two terrains, seen by one camera on the left and the right side.  This file
+// draws its section of the View panel, and over the picture the divider and the labels of the sides.
 #include <algorithm>
 #include <cmath>
 

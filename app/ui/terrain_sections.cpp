@@ -1,5 +1,5 @@
-// Sections of the Terrain panel about the open terrain: voids, source file, sun, tiles, imagery, low relief, and
-// insets, which are elevation models laid into the Earth.
+// Sections of the Terrain panel about the open terrain: voids, source file, sun, tiles, imagery, low relief, overlays,
+// and insets, which are elevation models laid into the Earth.
 #include <algorithm>
 #include <cmath>
 #include <filesystem>

@@ -17,8 +17,8 @@ constexpr float kBodyPixels = 14, kMonoPixels = 13;  // at scale 1
 // status line's dot.
 constexpr ImWchar kGlyphs[] = {0x20,   0xff,   0x2010, 0x2015, 0x2018, 0x201f, 0x2022, 0x2026, 0x2190, 0x2193, 0x2212,
                                0x2212, 0x2248, 0x2248, 0x2264, 0x2265, 0x25cf, 0x25cf, 0x26a0, 0x26a0, 0};
-// kGlyphs with all accented Latin letters and Cyrillic, for names of places and files.  Only the body font loads these,
-// because they are four times as many.
+// kGlyphs with further Latin letters and Cyrillic, for names of places and files.  Only the body font loads these,
+// because they are about four times as many.
 constexpr ImWchar kLetters[] = {0x20,   0x24f,  0x259,  0x259,  0x300,  0x331,  0x400,  0x45f,  0x1e00, 0x1eff,
                                 0x2010, 0x2015, 0x2018, 0x201f, 0x2022, 0x2026, 0x2190, 0x2193, 0x2212, 0x2212,
                                 0x2248, 0x2248, 0x2264, 0x2265, 0x25cf, 0x25cf, 0x26a0, 0x26a0, 0};

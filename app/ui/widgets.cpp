@@ -149,7 +149,7 @@ void sliderRow(const Panel& panel, const SettingInfo& info, std::string_view nam
         const auto why = options.refusal ? options.refusal(value) : std::nullopt;
         why ? panel.actions.refused.push_back(*why) : applySetting(panel, info.key, textOf(value, whole));
     };
-    // Apply typed values only when typing is finished.
+    // A typed value applies when typing is finished.
     const bool later = options.onRelease || ImGui::GetIO().WantTextInput;
     if (changed && later)
         panel.state.pending.insert_or_assign(std::string(info.key), value);

@@ -206,7 +206,7 @@ void applySetting(const Panel& panel, std::string_view key, const std::string& v
 // Puts `text` on the clipboard and reports that `what` was copied.
 void copyText(const Panel& panel, const std::string& text, const std::string& what);
 
-// Returns whether a menu, a list of choices or a field of colours is open, which Escape closes.
+// Returns whether a popup is open (menu, list of choices, colour picker), which Escape closes.
 bool popupOpen();
 
 // ---- tooltips ----

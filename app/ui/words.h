@@ -67,7 +67,7 @@ struct OpenedFiles
 {
     std::string dem{};                    // empty: the shipped terrain
     std::vector<std::string> insets{};    // elevation models in the Earth
-    SourceOverrides overrides{};          // of the elevation model, or of the insets
+    SourceOverrides overrides{};          // for the elevation model, or for the insets
     std::vector<std::string> pictures{};  // over the ground, the lowest first
 };
 

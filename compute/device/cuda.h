@@ -183,8 +183,8 @@ Result<CudaDevice> describeGpu(Cuda& cuda, int index);
 class CudaGpu
 {
 public:
-    // `index` counts CUDA's devices from 0, as `--gpu N` does.  Error kDevice: there is no such device, or this
-    // program's kernels do not run on it; the message gives the reason.
+    // `index` counts CUDA's devices from 0, as `--gpu N` does.  Errors: CUDA's; kDevice if there is no such device, or
+    // this program's kernels do not run on it.
     static Result<CudaGpu> open(Cuda& cuda, int index);
 
     Cuda& cuda() const { return *cuda_; }
@@ -216,7 +216,7 @@ private:
 // "75-virtual" PTX, "75" both; empty: unknown.
 std::string kernelRefusal(std::string_view architectures, int major, int minor);
 
-// Result of looking for CUDA devices.  The search creates no context and cannot fail: `reason` has any error.
+// Result of looking for CUDA devices.  The search creates no context and cannot fail.
 struct CudaReport
 {
     bool built = false;                         // this program contains kernels

@@ -78,8 +78,7 @@ public:
     std::size_t size() const { return threads_.size() - first_; }
     void add(Thread* thread) { threads_.push_back(thread); }
 
-    // Removes and returns a thread.  In random order, threads of `near` are preferred, so that switches between blocks
-    // are rare.
+    // Removes and returns a thread.  Random order prefers threads of `near`, to switch between blocks less often.
     Thread* take(const Block* near = nullptr)
     {
         if (order_ == ThreadOrder::kRandom) std::swap(threads_[first_], threads_[any(near)]);

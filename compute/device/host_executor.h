@@ -2,10 +2,10 @@
 // switches between fibers where they wait for each other.  The main purpose is checking: violations of the programming
 // model are reported with their place.  The order of threads can be chosen, and a run repeated.
 //
-// Checked: deadlock; threads of a block that meet at different barriers; a thread that exits while others wait for it;
-// masks that omit the calling lane, name an exited lane, or differ between lanes; a shuffle from a lane outside the
-// mask; writes past shared memory; a grid barrier in a launch that is not cooperative.  Shared memory starts poisoned,
-// that is, filled with a pattern.  Not modelled: lanes of a warp in lockstep, speed.
+// Checked: deadlock; endless spinning; threads of a block that meet at different barriers; a thread that exits while
+// others wait for it; masks that omit the calling lane, name an exited lane, or differ between lanes; a shuffle from a
+// lane outside the mask; writes past shared memory; a grid barrier in a launch that is not cooperative.  Shared memory
+// starts filled with a pattern.  Not modelled: lanes of a warp in lockstep, speed.
 //
 // A switch takes about 20 ns on x86-64 with 256 threads per block (measured on a busy machine: 12 to 28; twice that
 // with 4096 threads at once, whose stacks exceed the cache).  Other processors use ucontext, which is slower.

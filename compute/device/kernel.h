@@ -21,8 +21,8 @@
 //   loadAcquire storeRelease (std::uint32_t) fence() spinPause()
 //   lowestBit(bits) countBits(bits)
 //   loadRelaxed storeRelaxed (std::uint32_t, std::uint64_t, float, double): atomic, without ordering
-//   fusedMultiplyAdd(a, b, c): a * b + c, rounded once (float, double).  Nothing else is contracted, on any target, so
-//     that results on a GPU and on the host have the same bits.
+//   fusedMultiplyAdd(a, b, c): a * b + c, rounded once (float, double).  Compilers contract nothing else, so that equal
+//     scalar arithmetic gives equal bits on a GPU and on the host.
 //   dotBytes(a, b, sum): sum + the products of the four bytes of a and b, modulo 2^32; std::uint32_t: bytes 0 to 255,
 //     std::int32_t: bytes -128 to 127
 //   loadPair(from) storePair(to, pair): two limbs (64-bit words) in one access of 16 bytes, aligned to 16

@@ -1,5 +1,5 @@
-// launchInSlices() times launches, and the wait for their end, by the CPU's clock.  To read an event of the device
-// would take just as long a wait.
+// launchInSlices() times launches, and the wait for their end, by the CPU's clock.  An event of the device would need
+// the same wait.
 #include "compute/device/kernel_target.h"
 
 #include <algorithm>
@@ -48,7 +48,8 @@ Status launchInSlices(KernelTarget& target, LaunchPacer& pacer, std::uint64_t to
     return Status::ok();
 }
 
-// KernelTarget on the host executor.  Memory is poisoned and guarded: defects that a GPU would hide become errors.
+// KernelTarget on the host executor.  New memory is filled with kPoison, so that reads of uninitialised elements show.
+// Bytes of kGuard follow it, so that finish() finds writes past its end.
 
 namespace {
 

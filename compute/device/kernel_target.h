@@ -102,7 +102,7 @@ inline TargetMemory::~TargetMemory()
     if (data_) target_->release(data_, bytes_);
 }
 
-// Makes a target on the host.  Memory starts poisoned; finish() and stopClock() report writes past its end.
+// Makes a target on the host.  New memory holds a pattern; finish() and stopClock() report writes just past its end.
 std::unique_ptr<KernelTarget> makeHostTarget(const HostSchedule& schedule);
 
 // Makes a target on a GPU, with its own stream, for the calling thread.  A stop ends transfers with kInterrupted.
@@ -126,8 +126,7 @@ public:
     explicit LaunchPacer(std::uint64_t first = 1, std::uint64_t most = std::numeric_limits<std::uint64_t>::max());
 
     std::uint64_t next() const { return steps_; }  // >= 1
-    // Records the time of a launch.  The next one gets at most kMostGrowth times as many steps, because later steps may
-    // be slower.
+    // Records the time of a launch.  The number of steps grows at most by kMostGrowth, since later ones may be slower.
     void took(std::uint64_t steps, double milliseconds);
 
 private:

@@ -91,7 +91,7 @@ Status Staging::upload(void* to, const void* from, std::size_t bytes, const Cuda
     return Status::ok();
 }
 
-// Copies from one piece while transfers fill all others.
+// Copies from one piece while transfers fill others.
 Status Staging::download(void* to, const void* from, std::size_t bytes, const CudaStream& stream)
 {
     useThreadsFor(bytes);

@@ -86,7 +86,7 @@ void TermAdder::addWidened(ValueType type, const std::byte* x, const std::byte* 
 }
 
 // Tries the present window, then one for the block's largest value.  If both fail, the next blocks go into bins without
-// a try.  The number of such blocks doubles with each failure in a row, up to kMostSkipped.
+// a try.  The number of such blocks about doubles with each failure in a row, up to kMostSkipped.
 void TermAdder::addDoubles(const double* values, std::size_t count)
 {
     const std::size_t whole = count / kWindowStep * kWindowStep;
@@ -291,7 +291,7 @@ double ExactDot::operator()(std::span<const double> x, std::span<const double> y
     for (TermAdder& adder : adders_)
         adder.finish(total, paths);
     if (!total.isFinite()) makeAdders();  // finish() keeps NaN and infinities of products
-    return total.rounded() + 0.0;         // never -0, as on targets, where vectors are padded by +0
+    return total.rounded() + 0.0;         // never -0, like kernels, which pad vectors by +0
 }
 
 }  // namespace orogen::compute

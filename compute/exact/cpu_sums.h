@@ -26,7 +26,7 @@ enum class ExactTerms
 enum class CpuSumMethod
 {
     kWindows,  // windows; values that do not fit, and products of doubles, go into bins
-    kBins,     // bins for all values
+    kBins,     // bins for all but integers
 };
 
 // Numbers of terms that went into windows and into bins; integers count as windows.  The numbers depend on how the
@@ -47,8 +47,8 @@ public:
     // Adds `count` values of `type`, any number of them.  For products, `y` has as many values as `x`; otherwise it is
     // unused.
     void add(ValueType type, const std::byte* x, const std::byte* y, std::size_t count);
-    // Adds all sums to `total` and the numbers of terms to `paths`.  Starts again from 0, except that a NaN or an
-    // infinity among products of doubles stays.
+    // Adds all sums to `total` and the numbers of terms to `paths`.  Starts again from 0, but keeps the records that
+    // products of doubles were NaN, infinite or other than -0.
     void finish(ExactTotal& total, SumPaths& paths);
 
 private:
@@ -90,25 +90,25 @@ private:
     SumPaths paths_;
 };
 
-// Sums in floating point, for comparison with exact sums.  They poll `stop` every 65,536 terms or more often; after a
+// Sums in floating point, for comparison with exact sums.  They poll `stop` at least once in 131,072 terms; after a
 // stop they return NaN.
 
 double plainSum(std::span<const double> terms, const std::stop_token& stop = {});  // one after another
-// Recursive halves; up to 128 terms by eight sums, as in NumPy.
+// Halves the terms recursively; adds up to 128 terms in eight partial sums, as NumPy does.
 double pairwiseSum(std::span<const double> terms, const std::stop_token& stop = {});
 double kahanSum(std::span<const double> terms, const std::stop_token& stop = {});  // compensated (Kahan, 1965)
-// Python's math.fsum: partial sums that do not overlap (Shewchuk, 1997), rounded once.  Returns NaN if a partial sum
-// overflows.  Cost: about ten times that of kahanSum().
+// Python's math.fsum: partial sums that do not overlap (Shewchuk, 1997), rounded once.  Returns NaN if a term or a
+// partial sum is not finite.  Cost: about ten times that of kahanSum().
 double shewchukSum(std::span<const double> terms, const std::stop_token& stop = {});
 
-// Inner products rounded once from their exact values, for SolveOptions::dot: no order of the terms, number of threads
-// or instruction set changes a bit.
+// Inner products rounded once from their exact values, for SolveOptions::dot.  Their bits do not depend on the order of
+// terms, the number of threads or the instruction set.
 class ExactDot
 {
 public:
     explicit ExactDot(int threads);
-    // Returns the double nearest to the exact value, ties to even, and never -0; NaN or an infinity if a term is not
-    // finite.  One caller at a time.
+    // Returns the double nearest to the exact value, ties to even, and never -0; NaN or an infinity if an element is
+    // not finite.  One caller at a time.
     double operator()(std::span<const double> x, std::span<const double> y);
 
 private:

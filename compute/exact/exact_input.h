@@ -20,7 +20,7 @@ struct ValuePiece
     std::size_t count() const { return x.size() / bytesOf(type); }
 };
 
-// Values in memory, a part for each file.
+// Values in memory, a part for each file or pair of files.
 class ValueParts
 {
 public:
@@ -38,12 +38,13 @@ private:
     std::vector<Part> parts_;
 };
 
-// Called with each piece and the share of the input that was read (0: unknown); the values are valid during the call.
+// Called with each piece and the share of the input read so far (0 to 1).  A file of unknown size counts only when it
+// has ended.  The values are valid during the call.
 using TakePiece = std::function<Status(const ValuePiece& piece, double share)>;
 
 // Reads the files of `x` one after another.  With `y`, reads pairs of values from x[0] and *y instead.  Adds the time
-// of reading to `readMs`.  Errors: ValueFile's; kInput if both files of a pair differ in type, order or number of
-// values.
+// of reading to `readMs`.  Errors: those of ValueFile and `take`; kInput if both files of a pair differ in type, order
+// or number of values.
 Status readPieces(const std::vector<std::string>& x, const std::string* y, const ValueFileOptions& options,
                   const StopReading& stop, double& readMs, const TakePiece& take);
 

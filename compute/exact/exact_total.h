@@ -15,7 +15,7 @@ namespace orogen::compute {
 
 // Range of the digits.  The unit of a product of two subnormal doubles, 2^-2148, is the smallest that occurs.
 inline constexpr int kLowestExponent = -2176;  // the lowest digit counts 2^-2176
-inline constexpr int kTotalDigits = 138;       // up to 2^2240: 2^64 products of the largest doubles
+inline constexpr int kTotalDigits = 138;       // up to 2^2240: more than 2^64 products of doubles
 inline constexpr int kDigitBits = 32;
 
 class ExactTotal

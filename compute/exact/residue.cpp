@@ -14,7 +14,7 @@ __extension__ using Wide = unsigned __int128;
 constexpr int kBits = 61;
 constexpr std::uint64_t kModulus = (std::uint64_t(1) << kBits) - 1;
 
-// A term: its sign, and its absolute value modulo kModulus.
+// A term: its sign, and a number congruent to its absolute value modulo kModulus.
 struct Residue
 {
     std::uint64_t size = 0;

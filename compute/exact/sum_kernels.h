@@ -1,12 +1,11 @@
 // Time-critical loops of exact sums, compiled once for each instruction set.  There are two forms of deferred carries.
 //
-// Windows are for values of similar size, which most data are.  Two constants split a value without error into two
-// parts that are multiples of a unit each, 51 bits apart; each part is the low bits of a floating-point sum, and these
-// bits are summed as integers.  A loop also finds whether a value did not fit; the caller then discards its sums.
+// Windows are for values of similar size, which most data are.  Adding two constants splits a value without error into
+// multiples of two units, 51 bits apart.  Each multiple is the low bits of a floating-point sum, and is summed as an
+// integer.  A loop also finds whether a value did not fit; the caller then discards the loop's sums.
 //
 // Bins take any value.  A bin for each sign and exponent sums the two halves of its values' mantissas, and counts the
-// values.  Nothing is shifted and no case is special until the bins are emptied, which must happen
-// before 2^22 values.
+// values.  Nothing is shifted and no case is special until the bins are emptied, at least once in 2^22 - 1 values.
 #pragma once
 
 #include <cstddef>
@@ -94,7 +93,7 @@ const ExactKernels* exactKernels(std::string_view name);  // null: unavailable
 inline constexpr std::uint64_t kMantissa = (std::uint64_t(1) << 52) - 1, kHidden = std::uint64_t(1) << 52;
 inline constexpr unsigned kExponentMask = 0x7ff;
 
-// Adds the product of two doubles, given as bits, one of which is zero, subnormal, infinite or NaN.
+// Adds the product of two doubles, given as bits, at least one of which is zero, subnormal, infinite or NaN.
 void addUnusualProduct(ProductBins& bins, std::uint64_t x, std::uint64_t y);
 // Adds the product of the mantissas x and y times 2^(exponents - 2150).  `exponents` is the sum of both exponents as
 // stored, each at least 1.

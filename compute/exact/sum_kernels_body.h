@@ -1,8 +1,8 @@
 // Bodies of sum_kernels.h, included by sum_kernels.cpp once for each instruction set, after
 // "core/base/target_NAME.h" except for the portable set.  Includes no headers, because their inline functions, compiled
 // for this instruction set, would not run on every processor.  OROGEN_KERNELS names the namespace of the bodies and
-// their table, OROGEN_KERNELS_NAME the instruction set, OROGEN_KERNELS_BYTES the length of its vectors: the pragma that
-// selects the instruction set does not make GCC 12 define __AVX512F__.
+// their table, OROGEN_KERNELS_NAME the instruction set.  OROGEN_KERNELS_BYTES is the length of its vectors, because the
+// pragma that selects the instruction set does not make GCC 12 define __AVX512F__.
 
 namespace orogen::compute {
 namespace {
@@ -134,7 +134,7 @@ void productsInBins(const double* x, const double* y, std::size_t count, Product
 
 void sumIntegers(const std::int64_t* values, std::size_t count, IntegerSums& sums)
 {
-    constexpr std::size_t kMost = std::size_t(1) << 30;  // number of 32-bit halves whose sum fits in 64 bits
+    constexpr std::size_t kMost = std::size_t(1) << 30;  // the sum of so many 32-bit halves fits in 64 bits
     for (std::size_t begin = 0; begin < count; begin += kMost)
     {
         const std::size_t end = count - begin < kMost ? count : begin + kMost;

@@ -357,7 +357,7 @@ void ColumnParser::findSeparator(std::string_view line)
         }
 }
 
-// Returns the column's field without blanks and quotes; a null view if the line has fewer columns.
+// Returns the column's field without blanks and quotes around it; a null view if the line has fewer columns.
 std::string_view ColumnParser::field(std::string_view line) const
 {
     if (separator_ == ' ')

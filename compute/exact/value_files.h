@@ -29,7 +29,8 @@ struct ValueFileOptions
     int column = 1;                          // column of text, counted from 1
 };
 
-// A file open for reading.  Errors: kInput with file, place, what was found and expected; kInterrupted after a stop.
+// A file open for reading.  Errors: kInput with the file, what was found and expected; kUsage for float16 as text;
+// kInterrupted after a stop.
 class ValueFile
 {
 public:
@@ -64,17 +65,16 @@ protected:
 
 // ---- numbers in text ----
 
-// Parses a column of lines of text, piece by piece.  Lines that are blank or begin with '#' are skipped.  A first
-// line whose field is not a number is a heading and skipped, too.  Columns are separated by the first of `,` `;` tab
-// that occurs in the first line, else by blanks.  Fields may stand in double quotes.  Cost: 400 MB/s and more on one
-// thread.
+// Parses a column of lines of text, piece by piece.  Skips lines that are blank or begin with '#'.  If the field of the
+// first other line is not a number, that line is a heading and skipped, too.  Columns are separated by the first of `,`
+// `;` tab that occurs in that line, else by blanks.  Fields may stand in double quotes, unless blanks separate them.
 class ColumnParser
 {
 public:
     ColumnParser(std::string name, ValueType type, int column);
 
     // Parses the whole lines of `text`; with `last` also a line without an end.  Writes values while they fit into
-    // `values`, and their number into `count`.  Returns the bytes of text that were used.
+    // `values`, and their number into `count`.  Returns the number of bytes of text that were used.
     Result<std::size_t> parse(std::string_view text, bool last, std::span<std::byte> values, std::size_t& count);
 
 private:

@@ -28,7 +28,7 @@ struct Timing
 {
     std::string name;
     double ms = 0;                     // the shortest if measured more than once
-    std::vector<double> samples = {};  // all measurements in order; empty: only one
+    std::vector<double> samples = {};  // measurements in order, without the warm-up; may be empty for a single one
     double warmUpMs = 0;               // uncounted run before the samples; 0: none
 };
 
@@ -71,7 +71,7 @@ struct JobResult
     // Bandwidth of a copy within the device's memory (bytes/s, read plus written); 0: not measured.
     double copyBytesPerSecond = 0;
     std::uint64_t gpuFreeBytes = 0;  // at the end of the run; 0: not queried
-    std::optional<Speedup> speedup;  // also a row of `table`, which the module words
+    std::optional<Speedup> speedup;  // also a row of `table`, which the module writes
     CheckAnswer check = CheckAnswer::kNotMade;
     std::string oracle;                   // independent reference that checked the result
     ExitCode exitCode = ExitCode::kDone;  // the command's; kNo: the check found a difference, or no solution was found
@@ -83,7 +83,7 @@ using Progress = TaskProgress;
 struct RunContext
 {
     Progress& progress;
-    std::stop_token stop = {};  // polled every 50 ms or more often; a stopped run returns kInterrupted
+    std::stop_token stop = {};  // polled every 50 ms, except within other libraries; a stopped run returns kInterrupted
     bool wholeResult = false;   // include the full main value, however long; else the module decides
     bool readable = false;      // make the text for people
     bool measureCopy = false;   // measure the device's copy bandwidth, to compare the run's memory traffic with
@@ -109,11 +109,11 @@ struct Operation
 struct Variant
 {
     std::string algorithm, backend;
-    std::int64_t largest = 0;  // limit of the module's size; 0: none
+    std::int64_t largest = 0;  // largest value of the parameter ModuleDescription::size; 0: no limit
     bool operator==(const Variant&) const = default;
 };
 
-// All that the rest of the program knows about a module.
+// Description of a module for the command line, scripts and panels.
 struct ModuleDescription
 {
     std::string_view name = {};     // name of the command and in scripts: "multiword"
@@ -200,7 +200,7 @@ struct RunFigures
     double shortestMs = 0, medianMs = 0, longestMs = 0;  // main time, with the data resident on the device
     double lowerMs = 0, upperMs = 0;                     // quartiles of the main time
     double warmUpMs = 0;                                 // 0: no warm-up
-    // Median plus packing, allocation and transfers both ways; equals the median if there are none.
+    // Median plus conversion, packing, unpacking, allocation and transfers; equals the median if there are none.
     double endToEndMs = 0;
     // Rates by the median; empty if the module does not report its work or nothing was measured.
     std::optional<double> gbPerS = {}, copyGbPerS = {}, copyShare = {};  // 1e9 bytes/s; copyShare: gbPerS / copyGbPerS
@@ -212,7 +212,7 @@ struct RunFigures
 // Returns the figures of a result; empty if the result has no main time, or if that time is 0.
 std::optional<RunFigures> figuresOf(const JobResult& result);
 
-// Returns the keys and values of `rates` in the result's JSON; empty if only one main time is known.
+// Returns the keys and values of `rates` in the result's JSON.  Median and quartiles need two samples or more.
 std::vector<std::pair<std::string, double>> ratesOf(const RunFigures& figures);
 
 // Returns the figures as rows of a table: label, value with unit.

@@ -21,7 +21,7 @@ enum class ParameterKind
     kChoice,  // one of `choices`
     kText,
     kFile,
-    kFlag,  // "true" or "false"
+    kFlag,  // "true" or "on", "false" or "off"
 };
 
 struct Parameter

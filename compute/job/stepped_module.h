@@ -6,8 +6,8 @@
 // sum of the other times.  `time_samples_ms`, `warm_up_ms` and `rates` follow if there are any.
 //
 // Every run has the parameter `repetitions`.  With two or more, an uncounted warm-up run precedes the measured ones.
-// A module repeats its timed part by shortestOf(), or by other means and passes the times to recordSamples().
-// Otherwise its whole calculation is repeated.
+// calculate() may repeat its timed part by shortestOf(), or in its own way and pass the times to recordSamples().
+// Otherwise the whole of calculate() is repeated.
 #pragma once
 
 #include <cstdint>
@@ -62,8 +62,7 @@ struct Algorithms
     std::vector<std::pair<std::string, std::int64_t>> largest = {};  // size limits of those algorithms that have one
 };
 
-// Appends the parameters algorithm, backend, gpu and threads, which the functions below read from
-// their `values`.
+// Appends the parameters algorithm, backend, gpu and threads.  The functions below need the first three in `values`.
 void appendPlaceParameters(std::vector<Parameter>& parameters, std::span<const Algorithms> algorithms,
                            std::string algorithmHelp);
 
@@ -80,8 +79,8 @@ Result<Place> choosePlace(const Algorithms& algorithms, const ParameterValues& v
 // Returns Module::variants() for a module with these algorithms.
 std::vector<Variant> variantsOf(const Algorithms& algorithms, const ParameterValues& values);
 
-// Returns the device that a run with these values occupies.  Cannot fail: a run that will fail occupies the requested
-// device.  Never starts the CUDA driver; returns an empty string if only the driver could tell.
+// Returns the device that a run with these values occupies.  Cannot fail: for a run that will fail, returns the GPU
+// that it requests, else "cpu".  Never starts the CUDA driver; returns an empty string if only the driver could tell.
 std::string deviceOf(const Algorithms& algorithms, const ParameterValues& values, Cuda& cuda = processCuda());
 
 // ---- run ----
@@ -157,8 +156,8 @@ protected:
     Status countExecutor(const ExecutorCounts& counts, bool hadWork = true);
     void answer(bool equal, std::string oracle);  // records the outcome of check()
 
-    // Calls `once` as often as `repetitions` says, after a warm-up if it is 2 or more, and reports progress.  The times
-    // returned by `once` become the samples of the main time.  Returns the shortest (milliseconds).
+    // Calls `once` as often as `repetitions` says, and once before that as a warm-up if there are several.  Reports
+    // progress.  The times that `once` returns become the samples of the main time.  Returns the shortest (ms).
     Result<double> shortestOf(const std::function<Result<double>()>& once);
     // Records times of repetitions measured elsewhere (milliseconds).  If there are several, the first is the warm-up.
     void recordSamples(std::vector<double> ms);

@@ -36,7 +36,7 @@ inline std::optional<StopReason> reasonOf(CgEnd end)
     return end == CgEnd::kNotPositive ? std::optional(StopReason::kNotPositiveDefinite) : std::nullopt;
 }
 
-// Computes the inverse of A's diagonal.  Returns the reason to stop if the diagonal is no preconditioner.
+// Computes the inverse of A's diagonal.  Returns the reason to stop if an element is not finite or not positive.
 template <class Real>
 std::optional<StopReason> invertDiagonal(const OperatorOf<Real>& a, std::vector<Real>& inverse)
 {
@@ -52,7 +52,7 @@ std::optional<StopReason> invertDiagonal(const OperatorOf<Real>& a, std::vector<
     return unsuited;
 }
 
-// System A x = b with b and x scaled by 2^-exponent, so that no intermediate value overflows unless the solution does.
+// System A x = b with b and x scaled by 2^-exponent, against overflow of intermediate values.
 struct ScaledSystem
 {
     ScaledSystem(std::span<const double> right, std::span<const double> x)
@@ -102,7 +102,7 @@ public:
         bestAt_ = solution_.iterations;
     }
 
-    // Returns the reason to end, given the residual recomputed from x after the recursive one was small enough.
+    // Returns the reason to end, if any, given the residual recomputed from x after the recursive one was small enough.
     std::optional<StopReason> recomputed(double residual)
     {
         constexpr int kMostRefreshes = 3;

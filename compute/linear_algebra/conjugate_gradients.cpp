@@ -1,4 +1,4 @@
-// A solve around the recurrences: scales the system, chooses the precision, computes the solution's residual.
+// Solves by the recurrences of cg_recurrences.h: scales the system, chooses the precision, recomputes the residual.
 #include "compute/linear_algebra/conjugate_gradients.h"
 
 #include <algorithm>
@@ -81,7 +81,8 @@ private:
         return normOf(r, pool_);
     }
 
-    // Adds the correction to x and recomputes the residual; returns whether it is within the tolerance.
+    // Adds the correction to x and recomputes the residual.  If the residual has not fallen, restores x.  Returns
+    // whether the residual is within the tolerance.
     bool refine()
     {
         const std::vector<double> last = whole_;
@@ -100,7 +101,7 @@ private:
         std::ranges::fill(x_, 0.0F);
     }
 
-    // Computes r, the residual of x, and b = -r, the right-hand side of the next correction.
+    // Computes r, the residual of x, and b = -r, the right-hand side of the next correction.  `multiply`: x is not 0.
     void makeResidual(bool multiply)
     {
         if (multiply)
@@ -131,13 +132,13 @@ private:
 
 // Iterates with A and all vectors in single precision.  When the residual has fallen as far as single precision is
 // reliable, a refinement follows.  The refinement adds the correction to x and recomputes the residual of x, both in
-// double. Directions are then discarded.  Kept directions would carry their rounding along and cost more steps than
+// double.  Directions are then discarded.  Kept directions would carry their rounding along and cost more steps than
 // they save: 55 against 44 for an A with few large eigenvalues, n = 200.
 //
 // Returns true if the solve has ended; the solution has the reason.  Returns false if double precision must continue:
-//   - the residual no longer falls;
+//   - the residual no longer falls, or the default limit of iterations was reached;
 //   - single precision met values that are not positive definite or not finite;
-//   - A or the preconditioner does not support single precision.
+//   - A does not support single precision, or SolveOptions::preconditioner is set.
 // After iterations, sets system.start to the best x so far.
 bool refineInSingle(CgAlgorithm algorithm, const LinearOperator& a, const SolveOptions& options, ThreadPool& pool,
                     ScaledSystem& system, CgEnding& ending, Solution& solution)
@@ -271,8 +272,8 @@ Solution solveByConjugateGradients(CgAlgorithm algorithm, const LinearOperator& 
 
 namespace {
 
-// Returns the number of eigenvalues below `x`: the number of negative pivots of the matrix minus
-// x times the identity (Sylvester's law of inertia).
+// Returns the number of eigenvalues below `x`: the number of negative pivots of the matrix minus x times the identity
+// (Sylvester's law of inertia).
 std::size_t countBelow(std::span<const double> diagonal, std::span<const double> beside, double x)
 {
     std::size_t count = 0;

@@ -3,8 +3,8 @@
 // sign, directions would not be conjugate.
 //
 // A solve converges when ||A x - b|| <= max(relative tolerance * ||b||, absolute tolerance), recomputed from A, x and
-// b; the recursively updated residual does not suffice.  b is scaled by a power of two, so that no intermediate value
-// overflows unless the solution does.  The order of sums is fixed: results are bit-identical for any number of threads.
+// b; the recursively updated residual does not suffice.  b is scaled by a power of two, against overflow of
+// intermediate values.  The order of sums is fixed: results are bit-identical for any number of threads.
 #pragma once
 
 #include <cstdint>
@@ -31,8 +31,8 @@ enum class CgAlgorithm
 enum class StopReason
 {
     kConverged,
-    kIterationLimit,
-    kNotPositiveDefinite,  // found a direction p with (A p, p) <= 0
+    kIterationLimit,       // or the caller's stop
+    kNotPositiveDefinite,  // found (A p, p) <= 0 for a direction p, or a diagonal element or pivot <= 0
     kNotFinite,            // in A, b or derived values
     kStagnated,            // rounding keeps the residual above the tolerance
     kSingular,             // the determinant of A is 0
@@ -82,7 +82,7 @@ struct LanczosMatrix
     std::vector<double> diagonal = {}, beside = {};  // beside: elements beside the diagonal, one fewer
 };
 
-// Result of a solve.  All values are finite, except the residual if A is not.
+// Result of a solve.  All values are finite, except perhaps the residual.
 struct Solution
 {
     std::vector<double> x;

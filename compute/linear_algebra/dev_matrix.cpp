@@ -1,5 +1,4 @@
-// Operators reuse the memory of moved operands: paper 003 (dev_matrix.h) finds that allocation dominates the
-// growth of its times.
+// Operators reuse the memory of moved operands, since the times of paper 003 (dev_matrix.h) grow mainly by allocation.
 #include "compute/linear_algebra/dev_matrix.h"
 
 #include <algorithm>
@@ -45,7 +44,7 @@ Status launchByElements(KernelTarget& target, const Kernel<Arguments>& kernel, c
     return launchRows(target, kernel, arguments, kByElements, 0, arguments.rows);
 }
 
-// Launches a kernel on all rows, a few rows of tiles per launch.
+// Launches a kernel on all rows, as many rows of tiles per launch as the pacer allows.
 template <class Arguments>
 Status launchPaced(KernelTarget& target, const Kernel<Arguments>& kernel, const Arguments& arguments,
                    const Covering& covering, const std::stop_token& stop, LaunchPacer& pacer)

@@ -12,8 +12,8 @@ namespace orogen::compute {
 
 constexpr std::size_t kMostCramer = 20;  // unknowns
 
-// Solves by A = L L^T in blocks, two substitutions and two steps of refinement.  Takes memory for another n x n matrix.
-// The factorisation reads only the lower half of A.
+// Solves by A = L L^T in blocks, two substitutions and two steps of refinement.  Takes memory for another n x n matrix,
+// with n rounded up to a multiple of 64.  The factorisation reads only the lower half of A.
 Solution solveByCholesky(const Matrix& a, std::span<const double> b, const SolveOptions& options, ThreadPool& pool);
 
 // Solves by n + 1 determinants, each by elimination with pivots: (n + 1) n^3 / 3 multiplications.  A may be any matrix
@@ -33,7 +33,7 @@ Solution solveByCramer(const Matrix& a, std::span<const double> b, const SolveOp
                        const std::function<Pivots(std::size_t which)>& pivotsOf);
 
 // Returns whether the determinant of A (square, finite elements) is exactly 0.  A regular matrix takes n^3 / 3 products
-// of 61 bits; only a singular one takes as many products of integers with up to n times the bits of an element.
+// of 61 bits.  A singular one also takes 2 n^3 / 3 products of integers with up to about n times an element's bits.
 bool isSingular(const Matrix& a);
 
 }  // namespace orogen::compute

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t kSmallestGrid = 64;  // cells: a level of at most as many is not coarsened
 constexpr int kCoarsestSweeps = 16;        // forward and backward, on a level of at most kSmallestGrid cells
-constexpr float kEnough = 0.25f;  // ratio of a row's weights to its identity below which a sweep solves the row well
+constexpr float kEnough = 0.25f;  // ratio of a cell's weights to its identity below which a sweep solves it well
 
 std::size_t cellsOf(const GridLevel& level) { return std::size_t(level.width) * std::size_t(level.height); }
 
@@ -59,7 +59,7 @@ void findPlainRows(GridLevel& level)
     }
 }
 
-// Computes the diagonals; returns the largest ratio of a row's weights to its identity.
+// Computes the diagonals; returns the largest ratio of a cell's weights to its identity.
 float completeDiagonals(GridStencil& stencil)
 {
     GridLevel& level = stencil.level;

@@ -2,9 +2,9 @@
 //
 // A row of the matrix is (identity + fixed + sum of the four weights) on the diagonal and minus a weight for each
 // neighbour; all parts are >= 0.  A coarser level joins 2 x 2 cells: identities add up, and weights count half, which
-// over squares is the five-point stencil again (as in void_filling.h).  Levels end where the identity outweighs the
-// weights, or at 64 cells.  The smoother is red-black Gauss-Seidel, in the opposite order on the way up: the cycle is
-// symmetric and positive definite, and its bits do not depend on the number of threads.
+// over squares is the five-point stencil again (as in void_filling.h).  Levels end where the weights of every cell are
+// below a quarter of its identity, or at 64 cells.  The smoother is red-black Gauss-Seidel, in the opposite order on
+// the way up: the cycle is symmetric and positive definite, and its bits do not depend on the number of threads.
 #pragma once
 
 #include <cstddef>
@@ -60,8 +60,8 @@ std::optional<std::pair<std::uint64_t, std::uint64_t>> gridOf(std::string_view t
 // Returns the grid of Poisson's equation, with the matrix of poissonOperator().
 GridStencil poissonStencil(int width, int height);
 // Returns the grid of a sparse matrix.  Divides by a power of two if elements may exceed the range of single precision.
-// Empty if the matrix is not that of a grid: wrong neighbours, positive elements
-// beside the diagonal, a diagonal that is not positive, or a row whose sum is negative.
+// Empty if the matrix is not that of a grid: wrong neighbours, positive elements off the diagonal, a diagonal that is
+// not positive, or a row whose sum is negative.
 std::optional<GridStencil> stencilOf(const SparseMatrix& a);
 
 class GridMultigrid final : public Preconditioner

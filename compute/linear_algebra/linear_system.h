@@ -38,12 +38,12 @@ struct LinearSystem
     Status makeDense(const std::string& what);
 
     // Returns whether A is known to be singular, which tells users more than the reason why a solver stopped.  Tests
-    // only matrices of at most 64 rows, because certainty takes n^3 products of long integers.  Returns false for
-    // larger ones, and for a grid whose matrix was not built.
+    // only finite matrices of at most 64 rows, because certainty takes n^3 products of long integers.  Returns false
+    // for others, and for a grid whose matrix was not built.
     bool isKnownSingular() const;
 };
 
-// Reads A from a Matrix Market file.  `general`: A need not be symmetric.  Errors: kInput, kLimit.
+// Reads A from a Matrix Market file.  `general`: A need not be symmetric.  Errors: kInput, kLimit, kInterrupted.
 Result<LinearSystem> readSystem(const std::string& path, bool general, const std::stop_token& stop);
 // Makes Poisson's equation on a grid, given as "NxM".  Error kUsage: no such text, or more than kMostUnknowns points.
 Result<LinearSystem> poissonSystem(const std::string& grid);
@@ -51,7 +51,7 @@ Result<LinearSystem> poissonSystem(const std::string& grid);
 Result<LinearSystem> randomSystem(std::uint64_t size, double condition, std::uint64_t seed,
                                   const std::stop_token& stop);
 
-// Reads the columns of a matrix with `rows` rows.  Errors: kInput, kLimit.
+// Reads the columns of a matrix with `rows` rows.  Errors: kInput, kLimit, kInterrupted.
 Result<std::vector<std::vector<double>>> readColumns(const std::string& path, std::size_t rows,
                                                      const std::stop_token& stop);
 
@@ -72,8 +72,8 @@ struct SolveFiles
     std::vector<std::string> inputs = {};  // files that must not be replaced
 };
 
-// Checks that the files can be written, without writing.  Errors: kOutput if a file cannot be written or is an input;
-// kUsage if both files are the same.
+// Checks the paths of the files, without writing.  Errors: those of checkOutputFile() (core/base/atomic_file.h); kUsage
+// if both paths are the same.
 Status checkFiles(const SolveFiles& files);
 
 // Writes the files atomically.  Error: kOutput.

@@ -93,11 +93,11 @@ Result<Matrix> sum(const Matrix& a, const Matrix& b);
 Result<Matrix> sum(Matrix&& a, const Matrix& b);
 Result<Matrix> difference(const Matrix& a, const Matrix& b);
 Result<Matrix> difference(Matrix&& a, const Matrix& b);
-// Each element is summed in the order of the inner index (eq. 4).
+// Sums each element in the order of the inner index (eq. 4 of paper 003).
 Result<Matrix> product(const Matrix& a, const Matrix& b);
 
-// Store the result in existing memory.  Shapes must fit (otherwise a programming error).  The product polls `stop`
-// every few milliseconds; error kInterrupted.
+// Store the result in existing memory.  Shapes must fit (otherwise a programming error).  The product polls `stop` once
+// in 64 b.columns() multiplications; error kInterrupted.
 Status sumInto(Matrix& out, const Matrix& a, const Matrix& b);
 Status productInto(Matrix& out, const Matrix& a, const Matrix& b, const std::stop_token& stop = {});
 

@@ -1,5 +1,5 @@
-// Module `cg`: systems of linear equations with a matrix that is read or generated, compared with Eigen and LAPACK on
-// request.  They are solved on the CPU, or by CUDA kernels on a GPU or, run by a host executor, on the CPU.
+// Module `cg`: solves systems of linear equations with a matrix that is read or generated, on the CPU or by kernels on
+// a GPU or the host executor.  Compares with Eigen and LAPACK on request.
 #include <algorithm>
 #include <cmath>
 #include <limits>

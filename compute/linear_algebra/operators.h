@@ -11,7 +11,7 @@
 
 namespace orogen::compute {
 
-// Symmetric matrix.  Products have the same bits for any number of threads.
+// Square matrix, symmetric for all solvers but Cramer's rule.  Products have the same bits for any number of threads.
 template <class Real>
 class OperatorOf
 {
@@ -46,7 +46,7 @@ std::unique_ptr<LinearOperator> sparseOperator(const SparseMatrix& a);
 // Reads only the lower half, in place.
 std::unique_ptr<LinearOperator> denseLowerOperator(const Matrix& a);
 
-// Copies the lower half, so the matrix need not outlive it, and a product has half the memory traffic.
+// Copies the lower half, so the matrix need not outlive the operator, and a product has half the memory traffic.
 std::unique_ptr<LinearOperator> denseHalfOperator(const Matrix& a);
 std::unique_ptr<LinearOperator> sparseHalfOperator(const SparseMatrix& a);  // products on one thread
 

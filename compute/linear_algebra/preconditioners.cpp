@@ -152,8 +152,8 @@ bool factorise(LowerTriangle& factor, double shift)
 constexpr int kChebyshevDegree = 5;
 constexpr double kChebyshevRange = 30;  // ratio of the largest eigenvalue to the interval's lower end
 
-// Returns a number that is usually an upper bound of the eigenvalues of D^-1/2 A D^-1/2, by 16 steps of the method of
-// Lanczos; 0 if a value is not finite.  D is A's diagonal.
+// Returns a number that is usually an upper bound of the eigenvalues of D^-1/2 A D^-1/2, by up to 16 steps of the
+// method of Lanczos; 0 if a value is not finite.  D is A's diagonal.
 double largestEigenvalue(const LinearOperator& a, const std::vector<double>& inverse, ThreadPool& pool)
 {
     constexpr std::size_t kSteps = 16;

@@ -25,13 +25,13 @@ MadePreconditioner makeSsor(const SparseMatrix& a, double relaxation);
 
 // Makes M = L L^T with the nonzeros of A's lower half: IC(0) of J. A. Meijerink and H. A. van der Vorst (Mathematics of
 // Computation 31, 1977).  A is scaled to a unit diagonal.  If a pivot is not above 1e-10, the factorisation starts
-// again with 1 + s on the diagonal; s is 1e-3 at first, and twice as large each time (T. A. Manteuffel, Mathematics of
-// Computation 34, 1980).  One thread.
+// again with 1 + s on the diagonal; s is 1e-3 at first, and twice as large each time, up to 1e6 (T. A. Manteuffel,
+// Mathematics of Computation 34, 1980).  One thread.
 MadePreconditioner makeIncompleteCholesky(const SparseMatrix& a);
 
 // Makes M^-1 = p(D^-1 A) D^-1 with p of degree 4.  D is A's diagonal.  1 - s p(s) is the Chebyshev polynomial of degree
-// 5 over [t/30, t].  t is the largest eigenvalue of D^-1 A, estimated by 16 steps of Lanczos.  Since the degree is odd,
-// M is positive definite for any estimate.  Four products with A in each application.  `a` must outlive the
+// 5 over [t/30, t].  t is the largest eigenvalue of D^-1 A, estimated by up to 16 steps of Lanczos.  Since the degree
+// is odd, M is positive definite for any t > 0.  Four products with A in each application.  `a` must outlive the
 // preconditioner.
 MadePreconditioner makeChebyshev(const LinearOperator& a, ThreadPool& pool);
 

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t kMostSideBySide = 32;  // maximum number of solves at a time, with one thread each
 
-// Multiplies the vectors of all solves that have called join(), once each of them has called apply().
+// Multiplies the vectors of all solves between join() and leave(), once each of them has called apply().
 class JointOperator final : public LinearOperator
 {
 public:
@@ -164,7 +164,7 @@ private:
     std::vector<Solution> solutions_;
     std::atomic<std::size_t> next_ = 0;
     std::mutex calls_;
-    std::vector<double> newest_;  // residual of each column
+    std::vector<double> newest_;  // newest relative residual of each column
     std::exception_ptr failure_;
 };
 

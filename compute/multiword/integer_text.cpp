@@ -1,5 +1,5 @@
 // GMP converts decimal text in far less than quadratic time. Its conversions cannot be interrupted; see
-// unlessStopped(). All other long loops process text and limbs in pieces and check for a stop between them.
+// unlessStopped(). Other long loops process text and limbs in pieces and check for a stop between them.
 #include "compute/multiword/integer_text.h"
 
 #include <algorithm>

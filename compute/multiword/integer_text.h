@@ -19,7 +19,7 @@ enum class Radix
 
 // Parses a non-negative integer that consists of digits only. Returns at least one limb; the highest is 0 only if it is
 // the only one. Error kInput, with `where`: there is no digit, or a character (the message has its position) is no
-// digit. Error kLimit: memory does not suffice. Error kInterrupted: within 100 ms after a stop, for any length.
+// digit. Error kLimit: memory does not suffice. Error kInterrupted: soon after a stop, unless no thread can be started.
 Result<LimbBuffer> parseInteger(std::string_view digits, Radix radix, const std::string& where,
                                 const std::stop_token& stop = {});
 
@@ -38,8 +38,8 @@ Result<LimbBuffer> readInteger(const std::string& path, Radix radix, const std::
 Result<LimbBuffer> integerOperand(std::string_view operand, Radix radix, const std::string& name,
                                   const std::stop_token& stop = {});
 
-// Returns the digits without prefix and leading zeros, or "0". `carry` is a bit above the limbs. Returns within 100 ms
-// after a stop; the text is then undefined.
+// Returns the digits without prefix and leading zeros, or "0". `carry` is a bit above the limbs. Returns soon after a
+// stop; the text is then undefined.
 std::string integerText(std::span<const Limb> limbs, bool carry, Radix radix, const std::stop_token& stop = {});
 
 std::uint64_t bitLength(std::span<const Limb> limbs);  // 0 for the number 0

@@ -2,9 +2,9 @@
 // loops are tables of functions, chosen at run time.
 //
 // With s = a + b (mod 2^64), a limb generates a carry if s < a and propagates one if s is all ones. With d = a - b, it
-// generates a borrow if a < b and propagates one if d is 0. No limb does both. Bit i of the words G and T tells whether
-// limb i of a block of 64 limbs generates and propagates. With the carry in c, C = 2 G + c; C and T are the criterion
-// words. The carries into the limbs are (C + T) xor T (paper 001, Lemmas 1 to 3; corrections in paper.cpp).
+// generates a borrow if a < b and propagates one if d is 0. No limb does both. Bit i of word G tells whether limb i of
+// a block of 64 limbs generates, bit i of T whether it propagates. With the carry in c, C = 2 G + c; C and T are the
+// criterion words. The carries into the limbs are (C + T) xor T (paper 001, Lemmas 1 to 3; corrections in paper.cpp).
 #pragma once
 
 #include <algorithm>
@@ -88,7 +88,7 @@ struct LimbKernels
     Add addPastCaches, subtractPastCaches;                  // stores bypass the caches
     Add forLength(std::size_t limbs, bool subtract) const;  // the fastest of these four for this length
 
-    // Adds limb by limb without carries: no addition of numbers, but the upper bound that memory and caches set.
+    // Adds limb by limb without carries; its speed is the upper bound that memory and caches set.
     using Limbwise = void (*)(Limb* sum, const Limb* a, const Limb* b, std::size_t limbs);
     Limbwise limbwise, limbwisePastCaches;
 

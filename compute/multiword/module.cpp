@@ -1,5 +1,5 @@
-// Multiword addition as a module run. It reads or generates the operands, adds them on the CPU or in kernels, and
-// checks the sum with independent code.
+// Module `multiword`, with its additions and subtractions; operations.h has the rest. A run reads or generates the
+// operands, adds them on the CPU or in kernels, and checks the sum with independent code.
 #include <algorithm>
 #include <limits>
 #include <optional>
@@ -86,7 +86,7 @@ ModuleDescription multiwordDescription()
             .parameters = multiwordParameters()};
 }
 
-constexpr std::uint64_t kBitsAlwaysShown = 65'536;  // longer sums become text only on request
+constexpr std::uint64_t kBitsAlwaysShown = 65'536;  // JSON has longer sums only on request
 // Shorter additions take less time than a call and two clock reads, so no speed-up is reported.
 constexpr std::uint64_t kLeastBitsTimed = 65'536;
 
@@ -236,7 +236,7 @@ private:
         return longer;
     }
 
-    // Checks memory for `operands` numbers of `limbs` limbs, the sum, and the algorithm's scratch memory.
+    // Checks memory for `operands` numbers of `limbs` limbs, the sum, the algorithm's scratch memory, and text.
     Status checkSize(const std::string& what, std::uint64_t limbs, std::uint64_t operands) const
     {
         const std::uint64_t copies = place().backend == Backend::kHostKernel ? 4 : place().inKernels() ? 0 : 1;

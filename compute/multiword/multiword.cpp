@@ -1,5 +1,5 @@
-// Each thread adds a slice of the numbers before the carry into the slice is known. This carry changes only the slice's
-// lowest limbs, which are added last.
+// Except in paper-1-2, each thread adds a slice of the numbers before the carry into the slice is known. This carry
+// changes only the slice's lowest limbs, which are added last.
 #include "compute/multiword/multiword.h"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ namespace {
 //
 // Both algorithms first compute the sums without carries, and for each limb whether it generates and whether it
 // propagates a carry (limbs.h). From these two bits per limb they find the carries into all limbs, by a tree or by
-// recursion. At the end one pass adds the carries. The scratch memory is at most 1/16 of one operand.
+// recursion. At the end one pass adds the carries. The scratch memory is at most about 1/16 of one operand.
 
 constexpr Limb kEvenBits = 0x5555555555555555;
 
@@ -285,8 +285,7 @@ CpuAdder::CpuAdder(const CpuAdderOptions& options) : options_(options)
     assert(options.threads >= 1 && options.limbsPerThread >= 1);
     if (!options_.kernels) options_.kernels = &bestLimbKernels();
     if (options.threads > 1) pool_ = std::make_unique<ThreadPool>(options.threads);
-    // Slices consist of whole groups (paper-1-2) or of whole criterion words (other algorithms), and so of whole cache
-    // lines.
+    // Slices consist of whole groups (paper-1-2) or of whole criterion words (other algorithms).
     const auto wordBits = std::size_t(options_.wordBits);
     unit_ = options_.algorithm == CpuAlgorithm::kPaper12 ? wordBits * wordBits : kBlockLimbs;
     leastSlice_ = std::max(options_.limbsPerThread, unit_);

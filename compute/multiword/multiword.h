@@ -149,7 +149,7 @@ private:
 
 // ---- check ----
 
-// Independent code that checks a sum. It adds again, a few limbs at a time, and so needs no large memory.
+// Independent code that checks a sum. It adds again, in pieces of 4096 limbs, and so needs no large memory.
 enum class Oracle
 {
     kGmp,         // mpn_add_n, mpn_sub_n

@@ -17,7 +17,7 @@
 namespace orogen::compute {
 namespace {
 
-constexpr std::uint64_t kProductBitsAlwaysShown = 65'536;  // longer results become text only on request
+constexpr std::uint64_t kProductBitsAlwaysShown = 65'536;  // longer hexadecimal results only on request
 
 // A product, or a quotient and its remainder.  GMP checks our results, and our implementation checks those of GMP.
 class ProductRun final : public SteppedRun
@@ -95,7 +95,7 @@ protected:
         operations_ = counted;
         const double gmpMs = millisecondsSince(again);
         addTime("gmp", gmpMs);
-        constexpr double kLongEnoughMs = 0.001;  // shorter calculations take as long as two reads of the clock
+        constexpr double kLongEnoughMs = 0.001;  // two reads of the clock take a good part of a shorter calculation
         if (mainMs_ > kLongEnoughMs) result().speedup = {"gmp", gmpMs / mainMs_};
         return Status::ok();
     }
@@ -140,7 +140,7 @@ private:
     std::string operation() const { return divides_ ? "divide" : "multiply"; }
     Radix radix() const { return values().flag("decimal") ? Radix::kDecimal : Radix::kHexadecimal; }
 
-    // Checks memory for the operands, the result, a second result for the check, and scratch memory.
+    // Checks memory for operands, result, a second result for the check, scratch memory and, if wanted, the text.
     Status checkSize(std::uint64_t limbs) const
     {
         const std::uint64_t text = context().wholeResult ? 4 * limbs * sizeof(Limb) : 0;
@@ -211,8 +211,8 @@ std::unique_ptr<SteppedRun> makeProductRun(const SteppedModule& module, const Pa
     return std::make_unique<ProductRun>(module, values, context);
 }
 
-// A batch of additions: many pairs of numbers, generated or read from a file, and extended to one length. CGBN,
-// NVIDIA's library of big-number arithmetic, adds batches of this kind.
+// A batch of additions or subtractions: many pairs of numbers, generated or read from a file, and extended to one
+// length. CGBN, NVIDIA's library of big-number arithmetic, adds batches of this kind.
 
 namespace {
 
@@ -324,8 +324,7 @@ private:
         count_ = std::uint64_t(values().integer("count"));
         bits_ = std::uint64_t(values().integer("length"));
         limbs_ = std::size_t((bits_ + kLimbBits - 1) / kLimbBits);
-        // Bytes per pair: both operands, the sum with its carry, and then the second sum of check() or, if it is
-        // wanted, the text of the sum.
+        // Bytes per pair: both operands, the sum with its carry, and the second sum of check() or, if wanted, the text.
         const std::uint64_t bytes = limbs_ * sizeof(Limb) * (context().wholeResult ? 8 : 4) + 64;
         if (count_ > kNoMemoryLimit / 4 / bytes) return checkMemory("count and length", kNoMemoryLimit);
         if (Status status = checkMemory("count and length", count_ * bytes); !status) return status;
@@ -359,7 +358,7 @@ private:
         lines_ = std::move(pairs->lines);
         a_ = std::move(pairs->a);
         b_ = std::move(pairs->b);
-        // The sum, and then the second sum of check() or the text.
+        // Still to be allocated: the sum, and the second sum of check() or the text.
         const std::uint64_t copies = context().wholeResult || context().readable ? 5 : 2;
         return checkMemory("pairs", count_ * limbs_ * sizeof(Limb) * copies);
     }
@@ -375,7 +374,7 @@ private:
                                  values().text("pairs"), lines_[std::size_t(borrow - carries_.begin())])};
     }
 
-    // Adds each pair by one call of our function or of GMP's.
+    // Adds or subtracts each pair by one call of our function or of GMP's.
     void addAll(bool byGmp, LimbBuffer& sum, std::vector<std::uint8_t>& carries)
     {
         const LimbKernels::Add add = bestLimbKernels().forLength(limbs_, subtract_);

@@ -1,4 +1,4 @@
-// Operations `multiply` and `divide` of the module `multiword`, and batches of additions.
+// Operations `multiply` and `divide` of the module `multiword`, and batches of additions or subtractions.
 #pragma once
 
 #include <memory>
@@ -12,7 +12,7 @@ Algorithms divideAlgorithms();
 
 std::unique_ptr<SteppedRun> makeProductRun(const SteppedModule& module, const ParameterValues& values,
                                            const RunContext& context);
-// Returns a run of many additions: of `count` generated pairs of `length` bits, or of the pairs in the file `pairs`.
+// Returns a run that adds or subtracts `count` generated pairs of `length` bits, or the pairs in the file `pairs`.
 std::unique_ptr<SteppedRun> makeBatchRun(const SteppedModule& module, const ParameterValues& values,
                                          const RunContext& context);
 

@@ -23,8 +23,8 @@ struct PairList
 
 // Reads a file, or standard input for "-", with one pair per line and blanks between its two numbers; '#' starts a
 // comment.  Reads the first `most` pairs if `most` is not 0.  Error kInput, with the line: a line does not hold two
-// numbers, or a digit is wrong.  Error kInput: there are fewer than `most` pairs.  Error kLimit: memory does not
-// suffice.  Error kInterrupted: a stop.  pairsInText() reads `text` instead, which messages call `name`.
+// numbers, or a digit is wrong.  Error kInput: the file is unreadable, or has no pair or fewer than `most`.  Error
+// kLimit: memory does not suffice.  Error kInterrupted: a stop.  pairsInText() reads `text`; messages call it `name`.
 Result<PairList> readPairs(const std::string& path, Radix radix, std::uint64_t most, const std::stop_token& stop);
 Result<PairList> pairsInText(std::string_view text, const std::string& name, Radix radix, std::uint64_t most,
                              const std::stop_token& stop);

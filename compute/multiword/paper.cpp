@@ -1,18 +1,17 @@
 // Tereshchenko and Zadiraka, "Parallel addition based on vector operations" (paper 001), as the baseline. Words have m
 // bits and form k groups of m; n = k m. M_i = X_i + Y_i mod 2^m. Bit b of the criterion word C_p is the carry into word
-// pm + b. Bit b of T_p means that M of that word is 2^m - 1.
+// pm + b: at first the one that the word below generates. Bit b of T_p means that M of word pm + b is 2^m - 1.
 //
 // Corrections to the printed version (counter-examples in tests/compute/multiword/paper_test.cpp):
 //   Algorithm 1  step 5 takes c_0 from outside; step 6 runs to p = k - 2 inclusive
 //   Algorithm 2  both loops run to p = k - 1, the correction in m - 1 steps, the unpacking over all m words
-//   Algorithm 3  a barrier before anything is read from C, one before the loop and one after step 19; k iterations
+//   Algorithm 3  barriers after step 2, before the loop and after step 19; k iterations
 //   Theorems     6n + 3k + 1, 6km - 2k and 5k + 59, not 6n + 3k - 2, 6km + k and 4k + 59
 //
 // Numbers whose length is not a multiple of m words are padded with words that propagate, X = 2^m - 1 and Y = 0. Zeros
 // would lose the carry out.
 //
-// The code executes the algorithms step by step, since their operations are checked against the paper's formulas. A
-// faster equivalent would have other counts.
+// The code executes the algorithms step by step, because the tests compare the counts of operations with the theorems.
 #include <algorithm>
 #include <bit>
 #include <cassert>
@@ -29,7 +28,7 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "words are read as they lie in limbs");
 
-// The theorems' operations on words of m bits, counted.
+// Operations on words of m bits, counted as in the theorems.
 class WordOperations
 {
 public:
@@ -117,7 +116,7 @@ private:
         correct(group, c, t, m);
     }
 
-    // Runs Algorithm 2, which turns M into Z.
+    // Runs Algorithm 2, which turns M into the sum Z.
     void correct(Group<Storage>& group, Limb c, Limb t, int m)
     {
         for (int r = 0; r < m - 1; ++r)
@@ -226,7 +225,7 @@ namespace {
 
 constexpr std::uint32_t kWordValues = 1u << 16;
 
-// One processor of Algorithm 3 between barriers. All processors share C.
+// One processor of Algorithm 3. Each method is its work between two barriers. All processors share C.
 class Processor
 {
 public:

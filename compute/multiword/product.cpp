@@ -25,7 +25,7 @@ constexpr std::pair<ProductAlgorithm, std::string_view> kProductNames[] = {
     {ProductAlgorithm::kToom3, "toom-3"},
     {ProductAlgorithm::kGmp, "gmp"}};
 
-// Adds `by` at `to`; carries go on to the end of `to`, which has room for them.
+// Adds `by` to `to`; the sum must fit into `to`.
 void addAt(std::span<Limb> to, std::span<const Limb> by)
 {
     bool carry = addLimbs(to.data(), to.data(), by.data(), by.size());
@@ -86,8 +86,8 @@ public:
     {
     }
 
-    // Multiplies `a`, the longer operand, in pieces of the length of `b`.  A shorter last piece is multiplied by the
-    // schoolbook method, or, if it is long, `b` in pieces of its length.
+    // Multiplies `a`, the longer operand, in pieces of the length of `b`.  A shorter last piece uses the schoolbook
+    // method or, from 2 kLeastKaratsuba limbs on, becomes the shorter operand of a recursive call.
     void multiplyInPieces(std::span<Limb> product, std::span<const Limb> a, std::span<const Limb> b)
     {
         if (algorithm_ == ProductAlgorithm::kSchoolbook || b.size() < kLeastKaratsuba)
@@ -221,7 +221,7 @@ private:
     struct Values
     {
         std::span<Limb> one, minusOne, two;
-        bool negative = false;  // sign of minusOne
+        bool negative = false;  // the value at -1 is negative; minusOne is its magnitude
     };
     Values valuesOf(const Limb* a, std::size_t k, std::size_t high)
     {
@@ -339,7 +339,7 @@ ProductOperations multiplyLimbs(std::span<Limb> product, std::span<const Limb> a
 Limb divideLimbs(std::span<Limb> quotient, std::span<const Limb> a, Limb word)
 {
     assert(word > 0 && quotient.size() == a.size());
-    // Shifts divisor and dividend by as many bits as set the divisor's highest bit.
+    // Shifts divisor and dividend left until the divisor's highest bit is set.
     const int shift = std::countl_zero(word);
     const Limb divisor = word << shift;
     const auto reciprocal = Limb((~Wide(0)) / divisor - (Wide(1) << 64));  // floor((2^128 - 1) / d) - 2^64

@@ -27,8 +27,7 @@ inline constexpr ProductAlgorithm kProductAlgorithms[] = {ProductAlgorithm::kSch
 std::string_view nameOf(ProductAlgorithm algorithm);  // "schoolbook", "karatsuba", "toom-3", "gmp"
 std::optional<ProductAlgorithm> productAlgorithm(std::string_view name);
 
-// Returns the algorithm to use if the shorter operand has this many limbs.  Beyond 4,096 limbs it is kGmp, whose
-// Fourier transforms are faster than Toom-3.
+// Returns the fastest algorithm if the shorter operand has this many limbs: kGmp beyond 4,096 limbs.
 ProductAlgorithm productAlgorithmFor(std::size_t limbs);
 
 // Operations that the computation of a product executed.

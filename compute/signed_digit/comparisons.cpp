@@ -72,7 +72,7 @@ std::size_t digitsOf(const DigitRows& rows) { return std::max<std::size_t>(1, ro
 std::size_t digitsOf(const FactorRows& rows) { return digitsOf(rows.x) + digitsOf(rows.y); }
 
 // Times as many rows as have about `most` work in all; `workOf` returns the work of one row of a band. A band is one
-// element of `rows`. Returns nullopt if the rows to time have more work than `tooMuch`, and after a stop.
+// element of `rows`. Returns nullopt without rows, if the rows to time have more work than `tooMuch`, and after a stop.
 template <class Rows, class Algorithm, class WorkOf>
 std::optional<RowsTime> timeRows(Algorithm algorithm, std::span<const Rows> rows, const WorkOf& workOf, double most,
                                  double tooMuch, const std::stop_token& stop)
@@ -115,7 +115,7 @@ std::optional<RowsTime> timeLoop(Algorithm algorithm, std::span<const Rows> rows
         algorithm, rows, [](const Rows& band) { return workOf(band); }, 4e6, 4e7, stop);
 }
 
-// Measures work in digits: GMP takes 1 ns to convert each to binary, and more in long numbers.
+// Measures work in digits: GMP takes 1 ns or more to convert each to binary, before the timing begins.
 template <class Rows, class Algorithm>
 std::optional<RowsTime> timeBinary(Algorithm algorithm, std::span<const Rows> rows, const std::stop_token& stop)
 {

@@ -33,8 +33,7 @@ struct RowsTime
     std::size_t timed = 0;  // number of timed rows
     std::size_t rows = 0;
 };
-// Time the digit loop. Return nullopt if even the part to be timed takes too long, if there are no rows, or after a
-// stop.
+// Time the digit loop. Return nullopt if even the part to be timed would take too long, without rows, or after a stop.
 std::optional<RowsTime> timeDigitLoop(std::span<const DigitRows> rows, const std::stop_token& stop = {});
 std::optional<RowsTime> timeDigitLoop(std::span<const FactorRows> rows, const std::stop_token& stop = {});
 // Time mpz_add or mpz_addmul on one thread, on numbers already in binary. Return nullopt as timeDigitLoop() does.

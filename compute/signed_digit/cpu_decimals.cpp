@@ -40,15 +40,15 @@ private:
     std::uint64_t addends_ = 0;
 };
 
-// Method of summation, made once from all rows, whose slices any number of threads can add. A band is one DigitRows or
-// FactorRows of the input (digit_rows.h).
+// Method of summation, made once from all rows. Any number of threads can then add slices of the rows. A band is one
+// DigitRows or FactorRows of the input (digit_rows.h).
 class DecimalMethod
 {
 public:
     struct Band
     {
         std::size_t rows = 0;
-        std::size_t work = 0;            // per row, in digits of a sum that take as long
+        std::size_t work = 0;            // per row; unit: the work for one digit of a sum
         std::int64_t low = 0, high = 0;  // columns 10^low up to 10^(high - 1)
         std::size_t multiple = 1;        // slices begin at multiples of this
     };
@@ -517,7 +517,7 @@ private:
     }
 
     static constexpr unsigned kLargest = 99;                                  // largest pair of digits
-    static constexpr std::size_t kPackedBetweenLooks = std::size_t(1) << 20;  // digits between checks / kRowsInGroup
+    static constexpr std::size_t kPackedBetweenLooks = std::size_t(1) << 20;  // a quarter of the digits between checks
     static constexpr std::size_t kPackedBytes = std::size_t(1) << 17;         // bytes of a piece of addRows()
     const DigitKernels& kernels_;
     std::vector<PackedFactors> packed_;  // one per band, or empty
@@ -574,7 +574,7 @@ constexpr std::string_view kDotNames[] = {"digit-loop", "paper", "product", "gmp
 
 // Digits that a thread adds between two stop checks: 20 ms with the slowest method. Fast methods add 16 times as many.
 constexpr std::size_t kDigitsPerSlice = std::size_t(4) << 20;
-constexpr std::size_t kRowMultiple = 256;  // long slices are multiples of the rows that vectors add together
+constexpr std::size_t kRowMultiple = 256;  // rows; longer slices have a multiple, since loops add many rows at once
 static_assert(kRowMultiple % kRowsInGroup == 0);
 
 CpuDecimalOptions complete(CpuDecimalOptions options)

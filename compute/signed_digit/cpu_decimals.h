@@ -56,7 +56,7 @@ enum class DotAlgorithm
 {
     kDigitLoop,     // every product by the schoolbook method, added digit by digit
     kPaper,         // sums of partial products column by column, then the second method
-    kProduct,       // the matrix X^T Y, rows being terms in base 100; sums of its anti-diagonals; then carries
+    kProduct,       // anti-diagonal sums of X^T Y, where a row of X or Y is a number in base 100; then carries
     kGmp,           // mpz_addmul
     kPaperThreads,  // kernels only: divided as in the paper, one thread per partial product, then one per column
 };

@@ -1,4 +1,4 @@
-// Numbers are strings of decimal digits, in which every method takes and returns them. Only nearestDouble() rounds.
+// Numbers are arrays of decimal digits. Only nearestDouble() rounds.
 #include "compute/signed_digit/decimal.h"
 
 #include <algorithm>
@@ -172,7 +172,7 @@ namespace {
 // Returns the decimal digits of an integer below 10^8 in the bytes of a word, the lowest digit in the lowest byte.
 std::uint64_t eightDigits(std::uint32_t value)
 {
-    // Splits into fours, twos and ones; each multiplication divides all parts at once.
+    // Splits into groups of 4, 2 and 1 digits; each multiplication divides all groups at once.
     const std::uint64_t fours = value % 10000 | std::uint64_t(value / 10000) << 32;
     const std::uint64_t hundreds = ((fours * 10486) >> 20) & 0x0000'007f'0000'007f;
     const std::uint64_t twos = fours - 100 * hundreds + (hundreds << 16);
@@ -211,7 +211,7 @@ Decimal decimalFromDouble(double value)
     const int zeros = std::countr_zero(mantissa);
     mantissa >>= zeros;
     exponent += zeros - 53;
-    // m 5^1074 has 2,547 bits and m 2^971 has 1,024; one limb more for a shift.
+    // m 5^1074 has at most 2,547 bits (40 limbs), and m 2^971 has 1,024.
     mp_limb_t limbs[42] = {mantissa};
     mp_size_t count = 1;
     if (exponent >= 0)
@@ -224,7 +224,7 @@ Decimal decimalFromDouble(double value)
             if (const mp_limb_t carry = mpn_lshift(limbs, limbs, count, unsigned(bits)); carry != 0)
                 limbs[count++] = carry;
     }
-    constexpr int kMostFives = 27;  // 5^27 is the highest power in a limb
+    constexpr int kMostFives = 27;  // 5^27 is the highest power of 5 that fits into a limb
     constexpr mp_limb_t kFives = 7'450'580'596'923'828'125;
     for (int left = -exponent; left > 0; left -= kMostFives)
     {

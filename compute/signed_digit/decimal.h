@@ -17,7 +17,7 @@ namespace orogen::compute {
 
 using Digit = std::uint8_t;  // 0 ... 9
 
-// Largest written exponent; digits after a point shift the stored exponent further.
+// Largest exponent that text may have, of either sign; digits after a point shift the stored exponent further.
 inline constexpr std::int64_t kLargestExponent = 1'000'000;
 
 // Number +-K 10^exponent, lowest digit of K first. Zeros at either end are allowed.
@@ -48,8 +48,8 @@ inline constexpr std::size_t kNumbersBetweenLooks =
 // nothing may surround the number. Error kInput with `where` and the position of the character, counted from `column`.
 Result<Decimal> parseDecimal(std::string_view text, const std::string& where, std::size_t column = 1);
 
-// Returns the exact number as text, with a point if that adds at most 20 zeros to the digits, else with an exponent.
-// The function parseDecimal() reads this text back if its exponent is within kLargestExponent.
+// Returns the exact number as text: without an exponent if that needs at most 20 zeros behind the digits, or between
+// the point and the digits. parseDecimal() reads this text back if its exponent is within kLargestExponent.
 std::string decimalText(const DecimalView& number);
 
 // Returns the exact value of a double, which must be finite.
@@ -119,7 +119,7 @@ enum class DecimalMeaning
 };
 
 // Reads one number per line, at least one, from a file or, if `path` is "-", from standard input; '#' starts a comment.
-// Errors: kInput with file, line and character; kLimit if memory does not suffice.
+// Errors: kInput (unreadable, no number, or a wrong line), kLimit (memory), kInterrupted. A stop may also cut the list.
 Result<DecimalList> readDecimals(const std::string& path, DecimalMeaning meaning, const std::stop_token& stop = {});
 
 // Reads the numbers from text in that format; errors call the file `name`. Returns some of the numbers after a stop.

@@ -376,8 +376,8 @@ protected:
     }
 
 private:
-    // Returns the algorithm of `auto`. The recurrence takes some 2 ns per product of a quotient's and an operand's
-    // digit.
+    // Returns the algorithm of `auto`. The recurrence takes some 2 ns times the digits of the quotient and of the
+    // longer operand.
     QuotientAlgorithm standard() const
     {
         constexpr double kMostWork = 1e8;
@@ -430,7 +430,8 @@ protected:
         else
             addMainTime("kernel", found_.bothWaysMs);
         addTime("compare", found_.floatingMs);
-        countWork({.operations = 4 * double(x_.size()) * double(x_.size())});  // products of decimals, both ways
+        // Counts products of real coordinates, both ways; complex coordinates take twice as many.
+        countWork({.operations = 4 * double(x_.size()) * double(x_.size())});
         return Status::ok();
     }
 
@@ -499,7 +500,7 @@ private:
         return countExecutor((*target)->hostLaunches().counts);
     }
 
-    // Rejects numbers too large for a double, since results are compared with doubles.
+    // Rejects numbers of 1e300 or more: results are compared with doubles, whose sums must not overflow.
     Status checkCoordinates() const
     {
         const auto isLarge = [](const DecimalView& part) {

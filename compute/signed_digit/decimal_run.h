@@ -1,5 +1,5 @@
-// Part that all operations of the module `signed-digit` share: operand x, and y if there are two. Operands come from
-// files or the command line, or are generated.
+// Base class of the runs of the module `signed-digit`: operand x, and y if there are two. Operands come from files or
+// the command line, or are generated.
 #pragma once
 
 #include <memory>

@@ -48,8 +48,8 @@ struct DigitKernels
     std::size_t wordBlock;
     // Computes pairs[i] = digits[2i] + 10 digits[2i + 1].
     void (*packPairs)(std::uint8_t* pairs, const Digit* digits, std::size_t count);
-    // Packs the pairs of rows into consecutive groups. Rows have an even number of digits; missing rows of the last
-    // group are 0. Reads up to kRowSlack bytes after the last row, writes up to kGroupSlack after the last group.
+    // Packs the pairs of digits of rows into groups. Rows have an even number of digits; missing rows of the last group
+    // are 0. Reads up to kRowSlack bytes after the last row, writes up to kGroupSlack after the last group.
     void (*packGroups)(std::uint8_t* groups, const ByteRows& digits, std::size_t rows);
     // Computes sums[i + j] += x[r][i] y[r][j] over all rows r: the matrix X^T Y, then sums of its anti-diagonals. At
     // most kProductBlock columns of either factor, with numbers up to `largest` <= 127.
@@ -73,7 +73,7 @@ void sumColumns(const DigitKernels& kernels, std::uint64_t* sums, const Digit* d
 void sumWords(const DigitKernels& kernels, std::uint64_t* sums, const std::uint32_t* words, std::size_t rows,
               std::size_t width);
 
-// Returns how many rows can be summed in 31 bits; a row adds up to `columns` products of two numbers up to `largest`.
+// Returns how many rows 31 bits can sum if each adds `columns` products of two numbers of at most `largest`.
 std::size_t rowsInInt32(unsigned largest, std::size_t columns);
 
 // ---- for the implementations: products in pieces whose sums fit in 32 bits ----

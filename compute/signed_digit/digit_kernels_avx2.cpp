@@ -110,7 +110,7 @@ __m256i withProducts(__m256i sum, __m256i x, __m256i y)
     return _mm256_add_epi32(sum, _mm256_madd_epi16(_mm256_maddubs_epi16(x, y), _mm256_set1_epi16(1)));
 }
 
-// Computes kRows x 16 entries of the matrix, from (i, j) on.
+// Adds to kRows x 16 entries of the matrix, from (i, j) on.
 template <int kRows>
 void multiplyTile(ProductMatrix& matrix, const std::uint8_t* x, const std::uint8_t* y, std::size_t groups,
                   std::size_t xGroup, std::size_t yGroup, std::size_t i, std::size_t j)

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t kBytes = 64, kWords = 16;  // per vector
 constexpr std::size_t kAhead = 1024;             // prefetch distance in bytes, in each of four rows
-constexpr std::size_t kPiece = 128;              // groups multiplied at a time, in several passes
+constexpr std::size_t kPiece = 128;              // groups multiplied at a time; later rows of x find them in a cache
 
 __mmask64 bytesBelow(std::size_t count) { return count >= kBytes ? ~__mmask64(0) : (__mmask64(1) << count) - 1; }
 void prefetch(const void* address) { _mm_prefetch(static_cast<const char*>(address), _MM_HINT_T0); }
@@ -126,7 +126,7 @@ void packGroups(std::uint8_t* groups, const ByteRows& digits, std::size_t rows)
 // each step.
 using Sums [[gnu::vector_size(64)]] = std::int32_t;
 
-// Computes some rows of the matrix, kVectors vectors each. kSums numbers these vectors: 0, 1, ...
+// Adds to some rows of the matrix, kVectors vectors each. kSums are the numbers of these vectors: 0, 1, ...
 template <int kVectors, int... kSums>
 void multiplyRows(std::int32_t* entries, const std::uint8_t* x, const std::uint8_t* y, std::size_t groups,
                   std::size_t xStride, std::size_t yStride)

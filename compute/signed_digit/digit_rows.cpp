@@ -1,5 +1,5 @@
-// Numbers with distant exponents get separate rows. One set of rows from the smallest exponent to the largest would be
-// mostly zeros.
+// Numbers with distant exponents go to separate sets of rows (bands). A single set from the smallest exponent to the
+// largest would be mostly zeros.
 #include "compute/signed_digit/digit_rows.h"
 
 #include <algorithm>
@@ -12,8 +12,8 @@
 namespace orogen::compute {
 namespace {
 
-// Key of numbers that share rows: they have similar length, and their lowest digits lie in one stretch of `length`
-// places.
+// Key of the numbers of one band: they have one sign and similar lengths, and their lowest digits lie in one stretch of
+// `length` places.
 struct Place
 {
     std::size_t length = 0, otherLength = 0;  // powers of two; otherLength: of second factors, else 0

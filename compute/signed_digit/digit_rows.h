@@ -12,7 +12,7 @@
 
 namespace orogen::compute {
 
-// Zeroed memory for row elements, like LimbBuffer, with kRowSlack bytes after the end. Not zeroed after a stop.
+// Zeroed memory for row elements in a LimbBuffer, with kRowSlack bytes after the end. Not zeroed after a stop.
 template <class T>
 class RowBuffer
 {
@@ -46,9 +46,9 @@ struct DigitRows
     const Digit* row(std::size_t i) const { return digits.data() + i * width; }
 };
 
-// Aligns the summands of a sum exactly. Numbers of one sign, similar length and neighbouring exponents share rows. With
-// mixed exponents a number therefore takes less than 4 times its digits (up to 31 places for one of 8 digits or fewer),
-// instead of the full width. One element of the result is called a band. The result is empty after a stop.
+// Aligns the summands of a sum exactly. One element of the result, a band, has the numbers of one sign, similar length
+// and neighbouring exponents. With mixed exponents a number therefore takes less than 4 times its digits (up to 31
+// places for one of 8 digits or fewer), instead of the full width. Leaves out zeros. Empty after a stop.
 std::vector<DigitRows> alignedRows(const DecimalList& numbers, const std::stop_token& stop = {});
 
 // Factors of a dot product, the sum of row i of x times row i of y. alignedFactors() makes the widths even.

@@ -1,5 +1,4 @@
-// Cosines come from their series in integers, with guard digits. Cosines of a library would be accurate only to a
-// double.
+// Cosines come from their series in integers, with guard digits. Those of a library have only a double's precision.
 #include "compute/signed_digit/fourier.h"
 
 #include <algorithm>
@@ -58,7 +57,7 @@ public:
     {
         const std::size_t mirrored = std::min(k % n, n - k % n);               // cos(-x) = cos x
         const bool negative = 4 * mirrored > n;                                // past a quarter circle
-        const std::size_t twice = negative ? n - 2 * mirrored : 2 * mirrored;  // 2 k of x, or of pi - x
+        const std::size_t twice = negative ? n - 2 * mirrored : 2 * mirrored;  // x, or pi - x, in units of pi / n
         GmpNumber value = 4 * twice <= n ? series(2 * twice, 2 * n, 0) : series(n - 2 * twice, 2 * n, 1);
         if (negative) mpz_neg(value, value);
         return value;
@@ -359,9 +358,8 @@ private:
         }
     }
 
-    // Reports progress and returns whether to go on. The progress is the number of calls so far over some 11 n. Cosines
-    // and sums make calls, in decimals, double and single precision. Once `progress` has returned false, it is not
-    // called again.
+    // Reports progress and returns whether to go on. The progress is the number of calls so far over 11 n, about the
+    // number of all calls. Once `progress` has returned false, it is not called again.
     bool goesOn()
     {
         const double done = std::min(1.0, double(looks_++) / (double(n_) * 11));

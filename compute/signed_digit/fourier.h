@@ -9,9 +9,9 @@
 //   n (sqrt(2) (e X + u / 2) (1 + sqrt(2) e) + sqrt(2) e X).
 // To keep w digits of the smallest coordinate, choose D >= lg(X / smallest) + lg n + w + 1 (lg: decimal logarithm).
 //
-// For complex coordinates, X is the largest magnitude in these formulas. If the inverse transform is applied first, it
-// is off by at most b = sqrt(2) (n e X + u / 2). After both transforms a coordinate is then off by at most
-//   b (1 + sqrt(2) e) + sqrt(2) (e n X + u / 2).
+// For complex coordinates, X is the largest magnitude, and rounding by the second transform adds sqrt(2) u / 2. If the
+// inverse transform is applied first, its values are off by at most b = sqrt(2) (n e X + u / 2). After both transforms
+// a coordinate is then off by at most b (1 + sqrt(2) e) + sqrt(2) (e n X + u / 2).
 #pragma once
 
 #include <cstdint>
@@ -39,7 +39,7 @@ struct ComplexDecimal
 struct FourierResult
 {
     std::vector<ComplexDecimal> spectrum;  // with FourierOptions::inverse: the coordinates of the given spectrum
-    std::vector<ComplexDecimal> back;      // only real parts if the coordinates are real
+    std::vector<ComplexDecimal> back;      // only real parts if real coordinates are transformed first
     std::int64_t unitExponent = 0;         // `spectrum` is rounded to multiples of 10^unitExponent
     double boundInUnits = 0;               // bound on the error of a value of `spectrum`, in those multiples
     double signedDigitPercent = 0, doublePercent = 0, singlePercent = 0;
@@ -70,7 +70,7 @@ Result<FourierResult> fourierTransformOnTarget(KernelTarget& target, const Decim
 // Returns cos(2 pi k / n) for k = 0 ... n - 1, each off by less than 10^-digits.
 std::vector<Decimal> cosines(std::size_t n, int digits);
 
-// Returns a double that differs from the number by a few units in the last place; infinite if the number is too large.
+// Returns a double within a few units in the last place of the number, whose top digit is not 0; may be infinite or 0.
 double roughly(const DecimalView& number);
 
 }  // namespace orogen::compute

@@ -124,7 +124,7 @@ double largestDistance(const ClaimedTransform& claimed, std::int64_t unitExponen
 {
     const std::size_t n = claimed.real.size();
     const auto count = Bits(std::bit_width(n));
-    // Each of n powers and of n steps is cut off, and the errors multiply a sum of n coordinates: less than n^3 units.
+    // Truncations of n powers and of n steps, in a sum of n coordinates, add less than n^3 units of 2^-guard.
     const Bits guard = 3 * count + 16, bits = Bits(10 * std::max(digits, 0) / 3 + 4) + guard + 8;
     const BinaryComplex root = rootOfUnity(n, !claimed.inverse, bits);
     std::vector<BinaryComplex> coordinates(n);

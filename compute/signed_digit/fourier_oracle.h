@@ -20,8 +20,8 @@ struct ClaimedTransform
 };
 
 // Returns the largest distance of a value from the transform, in multiples of 10^unitExponent. All parts of coordinates
-// are below 10^(unitExponent + digits). The distance is off by less than 0.01. Undefined after a stop. Cost: n^2
-// products of integers of 10/3 `digits` bits.
+// must be below 10^(unitExponent + digits). The distance is off by less than 0.01. Undefined after a stop. Cost: n^2
+// complex products of integers of about 10/3 `digits` bits.
 double largestDistance(const ClaimedTransform& claimed, std::int64_t unitExponent, int digits,
                        const std::stop_token& stop = {});
 

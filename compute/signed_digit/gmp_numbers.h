@@ -67,7 +67,7 @@ inline Decimal decimalOf(const GmpNumber& number, std::int64_t exponent)
     return canonical({magnitude.digits(), exponent, mpz_sgn(mpz_srcptr(number)) < 0});
 }
 
-// Rows of digits converted for fast addition by GMP: contiguous limbs in large pages.
+// Rows of digits converted to binary for fast addition by GMP: contiguous limbs, long ones in large pages.
 class GmpNumbers
 {
 public:
@@ -95,8 +95,8 @@ private:
     std::vector<__mpz_struct> numbers_;
 };
 
-// Calls work(row) for rows [begin, end) of `digits` digits, until a stop. Checks for a stop every 32,768 digits, or
-// before each longer row, which costs next to no time.
+// Calls work(row) for rows [begin, end) of `digits` digits, until a stop. Checks for a stop about every 32,768 digits,
+// or before each longer row.
 template <class Work>
 void untilStopped(std::size_t begin, std::size_t end, std::size_t digits, const std::stop_token& stop, const Work& work)
 {

@@ -199,7 +199,7 @@ protected:
     }
 
 private:
-    // `conversion` was started before the numbers were aligned.
+    // `conversion`: time before the numbers were aligned.
     Status calculateOnCpu(Clock::time_point conversion)
     {
         const CpuDecimalOptions options = {int(values().integer("threads")), nullptr,

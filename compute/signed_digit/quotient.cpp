@@ -63,7 +63,7 @@ public:
     int sign() const { return compute::sign(number(remainder_)); }
     void subtract(int times) { subtract(times, false); }
 
-    // Returns w with the divisor's lowest digit at 10^0.
+    // Returns w, in units of the divisor's last place.
     Decimal remainder() const { return decimal(number(remainder_)); }
     std::uint64_t additions() const { return additions_; }
 

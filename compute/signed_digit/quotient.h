@@ -13,7 +13,7 @@ namespace orogen::compute {
 enum class QuotientAlgorithm
 {
     // One signed digit after another.  The redundancy of the digit set (signed_digits.h) allows a digit to be chosen by
-    // the leading places of remainder and divisor alone.  Each digit takes two additions of all places at once.
+    // the leading places of remainder and divisor alone.  Each digit but 0 takes two additions of all places at once.
     kRecurrence,
     kGmp,  // mpz_tdiv_qr
 };

@@ -1,5 +1,5 @@
-// The redundant format as its paper defines it, one digit after another: a reference, not the fast path.  ColumnTotal
-// is the exception: every summation ends in it.
+// The redundant format as paper 000 defines it: a reference, not the fast path.  ColumnTotal is the exception: fast
+// summations use it, too.
 #include "compute/signed_digit/signed_digits.h"
 
 #include <algorithm>

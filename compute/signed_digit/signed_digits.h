@@ -65,7 +65,7 @@ SignedDigits negated(SignedDigits number);
 int sign(const SignedDigits& number);                       // -1, 0, 1
 int compare(const SignedDigits& a, const SignedDigits& b);  // sign of a - b
 
-// Multiplies by partial products (section VI), one column at a time, and the second method.
+// Multiplies by column sums of partial products (section VI), which numberByDigits() turns into a number.
 SignedDigits multiply(const SignedDigits& a, const SignedDigits& b);
 
 // Computes sum += addend 10^place. Returns the transfer out of `sum`, which is 0 if `sum` has a spare digit (erratum
@@ -95,7 +95,7 @@ ColumnNumber numberByColumns(std::span<const std::int64_t> sums, DigitSet set);
 ColumnNumber numberByDigits(std::span<const std::int64_t> sums, DigitSet set);  // a row per digit (erratum 7)
 int digitsOfLargest(std::span<const std::int64_t> sums);                        // digits of the largest sum; 1 for 0
 
-// Columns of any size and sign, one per power of ten, which become one number: the last step of every summation.
+// Columns of either sign, one per power of ten, to which CpuDecimals and the kernels' host code add column sums.
 class ColumnTotal
 {
 public:

@@ -1,7 +1,7 @@
 // Brushes that change a terrain model by hand, and the history of their strokes.
 //
 //   raise, lower   by up to `amount` metres
-//   smooth         towards the mean of the eight neighbours, by a share `amount`, 0 ... 1
+//   smooth         towards the mean of up to eight neighbours, by a share `amount`, 0 ... 1
 //   flatten        towards the height at the stroke's start, by a share `amount`
 //   noise          by about +- `amount` metres; a fixed function of the place, in bumps of a quarter of the radius
 //   fault          raises the ground to the left of a line through the middle by `amount` metres; the line runs along
@@ -65,7 +65,7 @@ public:
     CellBox apply(const Dab& dab);
 
     // Return the cells of the stroke that was undone or done again; nullopt if there was none.  A stroke that touched
-    // no cell is not kept, and beyond kMostBytes the oldest strokes are forgotten.
+    // no cell is not kept, and begin() forgets the oldest strokes beyond kMostBytes.
     std::optional<CellBox> undo();
     std::optional<CellBox> redo();
     std::size_t undoable() const { return done_.size() - std::size_t(newestIsEmpty()); }

@@ -2,7 +2,7 @@
 // of cell i at distance d_ij.  t is the diffusivity times the duration of a step (m^2).
 //
 // No flux crosses the raster's border, nor the border of cells that are outside (Neumann).  Fixed cells keep x = 0
-// (Dirichlet), so that a solution is a change of heights.  The matrix is never stored.
+// (Dirichlet), so that a solution is a change of heights.  DiffusionOperator does not store the matrix.
 //
 // The solver is the conjugate gradient method (conjugate_gradients.h), preconditioned by GridMultigrid.
 #pragma once

@@ -87,7 +87,7 @@ void Drainage::descend(const DrainedRaster& raster, ThreadPool& pool)
     });
 }
 
-// Gives every cell the number of its basin: 0 where an outlet is reached, else that of a pit, from 1 on.
+// Gives every cell the number of its basin: 0 if it drains to an outlet or is outside, else that of a pit, from 1 on.
 void Drainage::labelBasins(const DrainedRaster& raster)
 {
     std::ranges::fill(basins_, kNone);
@@ -149,7 +149,7 @@ void Drainage::joinBasins(const DrainedRaster& raster)
         ++first[pass.from + 1];
     std::partial_sum(first.begin(), first.end(), first.begin());
 
-    // Passes out of joined basins; lowest first, then by cells, so that the order is always equal.
+    // Passes out of joined basins; lowest first, then by cells, so that the order is unique.
     const auto later = [](const Pass* p, const Pass* q) {
         return std::tuple(p->level, p->inside, p->outside) > std::tuple(q->level, q->inside, q->outside);
     };

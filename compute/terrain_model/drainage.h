@@ -38,7 +38,7 @@ public:
     void route(const DrainedRaster& raster, ThreadPool& pool);
 
     // Continues from receivers of steepest descent that were found elsewhere; a pit is its own receiver.  Sets only
-    // receivers() and depressions(), neither the order nor the counts.
+    // receivers() and depressions(); empties order(), and leaves cells() undefined.
     void join(const DrainedRaster& raster, std::vector<std::uint32_t> receivers);
     // Sets cells() to counts that were made elsewhere.
     void setCells(std::vector<std::uint32_t> cells) { cells_ = std::move(cells); }
@@ -74,7 +74,7 @@ private:
     int width_ = 0;
     double alongX_ = 1, alongY_ = 1, diagonal_ = 1;
     std::vector<std::uint32_t> receivers_, order_, cells_;
-    std::vector<std::uint32_t> basins_;  // by cell; 0: the cell drains to an outlet
+    std::vector<std::uint32_t> basins_;  // by cell; 0: the cell drains to an outlet, or is outside
     std::vector<std::uint32_t> firstDonor_, donors_;
     std::uint32_t depressions_ = 0;
 };

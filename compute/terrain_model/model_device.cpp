@@ -117,7 +117,7 @@ Result<DeviceSteps::Sums> DeviceSteps::sums(std::size_t terms)
 
 // ---- rivers ----
 
-// Cuts rivers into the heights on the device.  `strength` is K t sqrt(area of a cell).
+// Cuts rivers into the heights on the device.  `strength`: K t sqrt(area of a cell), see terrain_model.h.
 Status DeviceSteps::cut(double strength, std::vector<double>& h, Drainage& drainage, ModelStep& step)
 {
     const std::size_t cells = raster_.cells(), words = cells * sizeof(std::uint32_t);

@@ -1,4 +1,4 @@
-// Devices that compute the terrain model's steps instead of the CPU's threads: CUDA or its host executor (kernels/), or
+// Devices that compute the terrain model's steps instead of the CPU's threads: CUDA, the host executor (kernels/), or
 // OpenGL (app/session/terrain_model/model_gpu.h).  A device keeps arrays and runs passes over cells
 // (shaders/model/model_cells.glsl); DeviceSteps lists the passes of a step.
 #pragma once
@@ -54,22 +54,21 @@ public:
 // Makes a device of a GPU or of the host executor, which runs the same kernels.
 std::unique_ptr<ModelDevice> makeKernelDevice(std::unique_ptr<KernelTarget> target);
 
-// Makes a device of a GPU, by CUDA's number; without one, of the GPU that a compute module would take.  Error kDevice.
+// Makes a device of a GPU, by CUDA's number; without a number, of preferredCudaDevice().  Errors: kDevice, kLimit.
 Result<std::unique_ptr<ModelDevice>> makeCudaDevice(std::optional<int> gpu = {});
 
-// Raster of a model.
 struct ModelRaster
 {
     std::span<const CellKind> kinds;
     int width = 0, height = 0;
-    double alongX = 1, alongY = 1;
+    double alongX = 1, alongY = 1;  // spacings (metres)
 
     std::size_t cells() const { return kinds.size(); }
 };
 
 // Rivers, failing slopes and creep on a device, by the algorithms of terrain_model.h.  Receivers are equal to the CPU's
-// for equal heights.  Sums along rivers are made by pointer doubling.  A river of n cells takes log2(n) passes, and
-// heights differ from the CPU's in their last bits.  Depressions are routed by the CPU (drainage.h), which costs a
+// for equal heights.  Sums along rivers are made by pointer doubling.  A river of n cells takes about log2(n) passes,
+// and heights differ from the CPU's in their last bits.  Depressions are routed by the CPU (drainage.h), which costs a
 // transfer of the receivers both ways.
 //
 // Takes about 200 bytes per cell on the device.

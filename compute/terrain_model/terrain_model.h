@@ -16,8 +16,8 @@
 // what reaches them leaves.  Without incision nothing crosses the border, and volume is conserved.
 //
 // Heights are kept as two floats, a height and its remainder, of which the first is drawn.  One float alone would lose
-// a change of 0.01 mm per year: at 2,000 m its steps are 0.1 mm.  All sums are doubles.  Results have the same bits for
-// any number of threads.
+// a change of 0.01 mm per year: at 2,000 m its steps are 0.1 mm.  Steps compute in doubles, the creep's preconditioner
+// in floats.  Results have the same bits for any number of threads.
 #pragma once
 
 #include <cstdint>
@@ -61,7 +61,7 @@ struct ModelStep
     double largestChange = 0;       // largest change of one height (metres)
     std::uint64_t iterations = 0;   // by conjugate gradients
     double residual = 0;            // relative, of the creep
-    std::uint32_t depressions = 0;  // number, after the uplift
+    std::uint32_t depressions = 0;  // number, after the uplift; 0 without incision
     std::uint64_t unstable = 0;     // cells that would still fail
 };
 
@@ -84,7 +84,7 @@ public:
     static Result<TerrainModel> create(std::span<const float> heights, int width, int height, double alongX,
                                        double alongY);
 
-    // Advances by `years` (> 0).  On an error no height changes.  Errors: kUsage (a rate out of range),
+    // Advances by `years` (1e-6 to 1e9).  On an error no height changes.  Errors: kUsage (a value out of range),
     // kInterrupted, kNo (the creep did not converge; the message names the residual), kLimit (memory), the device's.
     Result<ModelStep> step(const ModelRates& rates, double years, ThreadPool& pool, const std::stop_token& stop = {});
 

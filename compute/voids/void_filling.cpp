@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::size_t kPiece = 16384;  // nodes per task; fewer are not worth a second thread
 constexpr std::size_t kSmallest = 64;  // nodes: smaller levels are not coarsened
-constexpr int kCoarsestSweeps = 16;    // forward and backward; enough for kSmallest nodes
+constexpr int kCoarsestSweeps = 16;    // sweeps in each direction; enough for kSmallest nodes
 constexpr std::uint32_t kNoNode = ~std::uint32_t(0);
 
 template <class Work>
@@ -89,8 +89,8 @@ void VoidMultigrid::join(Level& fine, Level& coarse)
     }
 }
 
-// Sums the fine matrix's entries into the coarse matrix.  Two links join adjacent blocks of 2 x 2 nodes, so half of the
-// sum is the five-point stencil again.
+// Sums the fine matrix's entries into the coarse matrix.  Two links join full adjacent blocks of 2 x 2 nodes, so half
+// of the sum is the five-point stencil again.
 void VoidMultigrid::sumUp(const Level& fine, Level& coarse)
 {
     constexpr float kScale = 0.5f;

@@ -86,7 +86,7 @@ struct VoidFillingOptions
     bool multigrid = true;            // precondition the solver by multigrid
     int threads = 1;                  // does not change the bits of the result
     std::stop_token stop = {};        // polled every iteration
-    std::function<void(std::uint64_t iteration, double relativeResidual)> watch = {};  // called after each iteration
+    std::function<void(std::uint64_t iteration, double relativeResidual)> watch = {};  // called from iteration 0 on
 };
 
 struct VoidFilling

@@ -33,7 +33,7 @@ struct ConvergenceCurve
 {
     std::string name;            // empty: no curve
     double goal = 0;             // target value; 0: none
-    std::uint64_t steps = 0;     // number of steps so far; the values are spread evenly over them
+    std::uint64_t steps = 0;     // number of steps so far; all values but the newest are evenly spaced
     std::vector<double> values;  // at most TaskProgress::kMostPoints, newest last
 };
 

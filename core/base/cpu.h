@@ -24,8 +24,8 @@ enum class InstructionSet
 {
     kPortable,  // baseline of the architecture
     kPopcnt,
-    kAvx2,    // x86-64-v3: AVX2, FMA, BMI, BMI2, POPCNT
-    kAvx512,  // x86-64-v4: kAvx2 plus AVX-512 F, BW, DQ, VL
+    kAvx2,    // AVX2, FMA, BMI, BMI2, POPCNT (from x86-64-v3)
+    kAvx512,  // kAvx2 plus AVX-512 F, BW, DQ, VL (from x86-64-v4)
 };
 
 // Returns the compiler's names of the features in a set, which core/base/target_*.h enable.
@@ -67,7 +67,7 @@ private:
 
 std::optional<std::string> cpuModel();  // "AMD EPYC 9R14"; empty if unknown
 
-// Returns the mean number of running or runnable processes over the last minute; empty if unknown.
+// Returns the system's load average over the last minute; empty if unknown.
 std::optional<double> loadAverage();
 
 }  // namespace orogen

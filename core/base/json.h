@@ -41,7 +41,7 @@ public:
     {
     }
     const Cause cause;
-    const std::size_t byte;  // position in the text, from 1; set for kSyntax
+    const std::size_t byte;  // position in the text, from 1; for kSyntax and kNumber
 };
 
 // JSON value, initially null.  Objects keep the order in which their keys were added; finding a key takes time in
@@ -171,8 +171,8 @@ struct Json::Member
 
 // Strict reading of untrusted JSON documents: a parser, and values that know their path.
 
-// Parses a document.  Errors, kInput, name `file` and the expected `document` ("a frame report"): not JSON, a key that
-// occurs twice in an object, nesting deeper than Json::kDeepest.
+// Parses a document.  Errors (kInput) name `file`, and most of them the expected `document` ("a frame report"): not
+// JSON, a number too large, a key that occurs twice in an object, nesting deeper than Json::kDeepest.
 Result<Json> parseJson(std::string_view text, const std::string& file, std::string_view document);
 
 // First failure while reading a document.  Later failures are ignored.

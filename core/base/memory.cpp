@@ -19,7 +19,7 @@ constexpr std::string_view kByControlGroup = "the limit of the control group";
 constexpr std::string_view kByAddressSpace = "the limit of address space (ulimit -v)";
 constexpr std::string_view kByData = "the limit of data (ulimit -d)";
 
-// Returns the number after `name` in a file of lines "NAME: NUMBER", such as /proc/meminfo.
+// Returns the number after the word `name` at the start of a line, such as "MemAvailable:" in /proc/meminfo.
 std::optional<std::uint64_t> numberOf(const std::string& path, std::string_view name)
 {
     std::ifstream file(path);

@@ -22,7 +22,7 @@ enum class ExitCode : int
     kNoContext = 4,     // no usable OpenGL context
     kInput = 5,         // input data missing, unreadable, malformed
     kLimit = 6,         // memory, or a limit of this driver or machine
-    kDevice = 7,        // CUDA asked for by name and not usable
+    kDevice = 7,        // a GPU or library that was asked for is not usable, or a kernel failed
     kOutput = 8,        // output could not be written
     kExpectation = 10,  // a script's expectation failed
     kInterrupted = 130,

@@ -13,7 +13,7 @@ constexpr std::uint64_t kFollowing = 2;  // frames after a step until the tree h
 constexpr double kSpare = 0.95;          // share of the target that a finer step may take in the worst case
 constexpr double kCoarserShare = 0.7;    // a coarser step multiplies thresholds by (time / target) to this power
 constexpr double kLargestStep = 1.5;     // largest factor on the thresholds in one step
-constexpr double kSmallestStep = 1.02;   // smallest step to finer thresholds
+constexpr double kSmallestStep = 1.02;   // smallest factor of a step to finer thresholds
 constexpr double kSlewFrames = 6;        // frames over which a step of thresholds is spread, for smooth motion
 
 // Returns the largest multiple of kScaleStep up to `percent`.
@@ -112,7 +112,7 @@ bool FrameTimeGovernor::stepCoarser(double ms)
 bool FrameTimeGovernor::stepFiner(double ms)
 {
     GovernedDetail goal = now_;
-    const double room = std::sqrt(kSpare * target_ / ms);  // largest growth of the scale and fall of a threshold
+    const double room = std::sqrt(kSpare * target_ / ms);  // largest factor on the scale, and divisor of a threshold
     const double wanted = now_.coarser / std::min(room, kLargestStep);
     const auto larger = [&](double most) { return now_.scale * room >= most ? most : onStep(now_.scale * room); };
     if (now_.coarser > middleCoarser())

@@ -4,11 +4,11 @@
 // The governor moves along one path of decreasing detail. "As set" means as in the settings; `finest` and `coarsest`
 // are the arguments of setRange().  From fine to coarse:
 //
-//     thresholds lowered by `finest` ... thresholds as set    at the scale as set
+//     thresholds times `finest` ... thresholds as set         at the scale as set
 //     scale as set ... kMiddleScale                           at the thresholds as set
-//     thresholds as set ... raised by kMiddleCoarser          at kMiddleScale
-//     kMiddleScale ... kLeastScale                            at the thresholds raised by kMiddleCoarser
-//     raised by kMiddleCoarser ... raised by `coarsest`       at kLeastScale
+//     thresholds as set ... times kMiddleCoarser              at kMiddleScale
+//     kMiddleScale ... kLeastScale                            at the thresholds times kMiddleCoarser
+//     thresholds times kMiddleCoarser ... times `coarsest`    at kLeastScale
 //
 // Pixels are shaded from the elevation model, not from the triangles, so that a threshold of 2 pixels changes little
 // but silhouettes; a picture at half its size looks blurred.  So the thresholds yield before the last pixels.
@@ -63,7 +63,7 @@ struct GovernorReport
 class FrameTimeGovernor
 {
 public:
-    // Sets the target (ms per frame).  0: no target, and detail() is the scale and thresholds of the settings.
+    // Sets the target (ms per frame).  <= 0: no target, and detail() is the scale and thresholds of the settings.
     void setTarget(double ms);
     // Sets both ends of the path.  `scale`: render.scale (percent); a scale below kLeastScale is not lowered further.
     // `finest`, `coarsest`: range of the factor on the thresholds, around 1.

@@ -85,7 +85,7 @@ private:
 };
 
 // Decodes all leaves by number, by scanning the words of the field; out.size() == tree.leafCount().  Threads decode
-// ranges of leaf numbers.  Cost per leaf: 0.3 to 2 ns with several leaves per word; never more than that of leaf().
+// ranges of leaf numbers.  Cost per leaf: 0.3 to 2 ns with several leaves per word; with fewer, up to that of leaf().
 void decodeLeaves(const Cbt& tree, std::span<NodeId> out, Executor& executor,
                   const WordKernels& kernels = bestWordKernels());
 
@@ -95,7 +95,7 @@ void decodeLeaves(const Cbt& tree, std::span<NodeId> out, Executor& executor,
 enum class ReductionWay
 {
     kChosen,  // follows paths at the deep levels, and sums whole levels where that is cheaper
-    kPaths,   // recounts only ancestors of changed bits; sums levels whole once they have no more nodes than the paths
+    kPaths,   // recounts ancestors of changed bits; sums levels whole once they have no more nodes than the paths
     kFull,    // sums every level whole
 };
 
@@ -109,7 +109,7 @@ struct ReductionCosts
 };
 
 // Updates the counts after changes, given as indices of bits in any order.  Indices may repeat, and bits may be
-// unchanged.  Leaf order is fastest: shared ancestors are recounted once.
+// unchanged.  Ascending order is fastest: shared ancestors are recounted once.
 //
 // With kChosen and m changes, paths are followed from the bits towards the root, up to a depth of about log2 m + 4.
 // Above that depth, summing whole levels is cheaper.  If prefersFull(), the reduction is that of Cbt::reduce().

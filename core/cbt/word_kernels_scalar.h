@@ -1,4 +1,4 @@
-// Scalar loops of word_kernels.h.  Vectorised instruction sets use them for remainders, the other sets for all words.
+// Scalar loops of word_kernels.h.  Vectorised instruction sets use them for remainders and for loops without vectors.
 // Each set's file includes this one after its core/base/target_*.h, and after all other headers: their inline functions
 // must run on any processor.
 

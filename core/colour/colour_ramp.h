@@ -45,7 +45,7 @@ struct ColourRamp
     bool operator==(const ColourRamp&) const = default;
 };
 
-// Linear map from a height (metres) to a position in a ramp: hinge + (height - at) * (below or above).  The factor is
+// Map from a height (metres) to a position in a ramp: hinge + (height - at) * (below or above).  The factor is
 // `below` for heights under `at`, and `above` for others.
 struct RampStretch
 {
@@ -62,8 +62,8 @@ struct HeightRange
     bool operator==(const HeightRange&) const = default;
 };
 
-// Returns the map that lays a ramp over heights from `low` to `high` (metres); low > high reverses the ramp.  The
-// ramp's hinge stays at its height.
+// Returns the map that lays a ramp over heights from `low` to `high` (metres); low > high reverses the ramp.  A hinge
+// between `low` and `high` stays at its height.
 RampStretch stretched(const ColourRamp& ramp, double low, double high);
 // Returns the map that lays a ramp over its own range.  Without a range, a relative ramp is laid over the given
 // heights; any other ramp keeps its own heights.
@@ -88,8 +88,8 @@ glm::dvec3 colourAt(const ColourRamp& ramp, double position);
 std::vector<glm::vec4> rampTexels(const ColourRamp& ramp);
 
 // Reads a file, as QGIS XML if it begins with '<', else as a table of GMT.  GMT's modifiers may follow the name of a
-// table: +U and +u with a unit (e, f, k, M, n, u), +h with a height.  Errors kInput name file, line, what was found and
-// what was expected.
+// table: +U and +u with a unit (e, f, k, M, n, u), +h with a height.  Error kInput: the file is unreadable, or a line
+// (named) is wrong.  Error kLimit: no memory.
 Result<ColourRamp> readRamp(const std::string& name);
 Result<ColourRamp> parseCpt(std::string_view text, const std::string& source);
 Result<ColourRamp> parseQml(std::string_view text, const std::string& source);

@@ -1,10 +1,10 @@
 // Longest-edge bisection of the cube's faces: a bisector as three words, and as an id.
 //
 // Every face has two roots that share its diagonal as their base: half 0 = (c00, c10, c01), half 1 = (c11, c01, c10),
-// where c10 is the corner with the highest x and lowest y.  A bisector (a, l, r) has the apex a and the base l-r.  With
-// m the middle of the base, child 0 = (m, a, l) and child 1 = (m, r, a); all have the same orientation seen from
-// outside. Edges: 0 is a-l, 1 is r-a, 2 is l-r; around m, edge 0 of a child meets edge 1 of the next.  The corners are
-// integers on the face down to kMostCubeDepth and one level below it.
+// where c10 is the corner with the highest x and lowest y.  A bisector is a triangle (a, l, r) with the apex a and the
+// base l-r.  With m the middle of the base, child 0 = (m, a, l) and child 1 = (m, r, a); all have the same orientation
+// seen from outside.  Edges: 0 is a-l, 1 is r-a, 2 is l-r; around m, edge 0 of a child meets edge 1 of the next.  The
+// corners are integers on the face down to kMostCubeDepth and one level below it.
 //
 // An id consists of a leading 1, four bits for the root 2 * face + half, and one bit per child on the way down.
 #pragma once

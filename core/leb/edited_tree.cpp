@@ -120,7 +120,7 @@ Status applyEdit(EditedTree<PackedCbt>& tree, const Edit& edit) { return apply(t
 
 namespace {
 
-// Recounting whole levels is cheaper than paths if at least one in this many bits changed, in either layout.
+// Recounting all nodes is cheaper than only those above changed bits if more than one in this many bits changed.
 constexpr std::size_t kShareOfPaths = 512;
 
 // Sums of hashOfLeaf() over all nodes of depth 0, 1, ...

@@ -34,8 +34,7 @@ struct Edit
 Result<std::optional<Edit>> parseEdit(std::string_view line);
 
 // Applies an edit, checked against the current bits, reduced or not.  Only kReduce updates the counts.  Error (kInput),
-// without change: the node is not a leaf, is too deep to split, or is the root of a merge; or not all nodes of a
-// merge are leaves.
+// without change: a node to split or merge is not a leaf, a leaf of the maximum depth splits, or the root merges.
 Status applyEdit(Cbt& tree, const Edit& edit);
 Status applyEdit(PackedCbt& tree, const Edit& edit);
 template <class Tree>

@@ -107,7 +107,7 @@ std::vector<PatchTriangle> patchTriangles(int level)
     return triangles;
 }
 
-// Returns rows of points at equal distance from the apex.
+// Returns rows of points parallel to the base, from the apex on.
 std::vector<PatchPoint> patchPoints(int level)
 {
     assert(0 <= level && level <= kMaxPatchLevel);

@@ -127,7 +127,7 @@ std::vector<NodeId> mergingDiamond(const Tree& tree, NodeId leaf)
 
 // ---- diamonds, as points of the lattice of drawn vertices ----
 //
-// Two bisectors of one depth that share their base form a diamond (at the square's border it has only one).  Splitting
+// Two bisectors of one depth that share their base form a diamond; at the square's border one bisector does.  Splitting
 // them puts a vertex into the middle of the base.  Every lattice point except the square's corners is the middle of
 // exactly one base, so diamonds, splits and vertices correspond one to one.  A value that depends on the point alone
 // (an error, a morph weight) is equal for every triangle that touches it, at any depth and patch level.

@@ -1,8 +1,8 @@
 // Pool of bisectors on the cube: a triangulation whose leaves lie in slots, so that memory is independent of depth.
 //
 // A leaf has an id, its geometry in three words (cube_leaf.h) and the slots of the leaves across its three edges.  The
-// slots in use are the set bits of a CBT (core/cbt), whose counts find the k-th free slot.  Split and merge:
-// PoolRound below.  Conformity check: conformity.h.  GPU version: shaders/pool/pool.glsl.
+// slots in use are the set bits of a concurrent binary tree (core/cbt), whose counts find the k-th free slot.  Split
+// and merge: PoolRound below.  Conformity check: conformity.h.  GPU version: shaders/pool/pool.glsl.
 #pragma once
 
 #include <array>
@@ -68,8 +68,8 @@ PoolLeaves rootLeaves(PoolRoots roots);
 // Returns the largest depth <= `depth` for which leavesAbove() has at most `capacity` leaves; 0 if there is none.
 int deepestThatFits(std::span<const LeafId> ids, int depth, std::uint32_t capacity);
 
-// Replaces leaves below `depth` by their ancestors at that depth; a conforming mesh stays conforming.  An id of 0 means
-// a free slot.  Leaves keep their order; an ancestor takes the place of its first leaf.  O(slots + leaves * depth).
+// Replaces leaves deeper than `depth` by their ancestors there; a conforming mesh stays conforming.  An id of 0 means a
+// free slot.  Leaves keep their order; an ancestor takes the place of its first leaf.  O(slots + leaves * depth).
 PoolLeaves leavesAbove(std::span<const LeafId> ids, std::span<const PoolLinks> links, int depth);
 
 // One round of split and merge on a pool of bisectors.  Marking, planning and the choice of splits at capacity are

@@ -2,7 +2,7 @@
 // MarkedRound is independent of leaf storage.  Round is for the implicit tree, a Cbt whose nodes are bisectors (leb.h);
 // PoolRound (pool.h) is for a pool.
 //
-// Mark.  A leaf that requests a split walks along its path.  Across its base lies the border, a leaf with the same
+// Mark.  A requested split starts a walk at its leaf.  Across the leaf's base lies the border, a leaf with the same
 // base, or a leaf twice as large that has the base as a leg; in the last case the walk continues there.  Every leaf on
 // the way is pinned, which means that it will split.  If the walk came from a leaf k, the child of the pinned leaf that
 // has k's base is flagged: it splits, too.  So a whole path is done in one round.  It ends with a pair of leaves that

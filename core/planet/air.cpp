@@ -41,7 +41,7 @@ constexpr double kPi = std::numbers::pi;
 
 struct Densities
 {
-    double air, haze, ozone;  // air and haze: relative to sea level; ozone: to the densest height
+    double air, haze, ozone;  // relative to sea level; ozone: relative to where it is densest
 };
 
 Densities densitiesAt(double height)
@@ -81,7 +81,7 @@ double phaseOfHaze(double cosine)
     return 0.25 * (1 - g * g) / std::pow(1 + g * g - 2 * g * cosine, 1.5);
 }
 
-// Coordinates of the tables, 0 ... 1 from the first texel's centre to the last one's.
+// Coordinates of the tables of scattered light and skylight, 0 ... 1 from the first texel's centre to the last one's.
 double rowOfHeight(double height) { return std::sqrt(std::clamp(height / kTop, 0.0, 1.0)); }
 double columnOfSun(double cosine)
 {
@@ -230,8 +230,8 @@ AirLight::Ray AirLight::integral(double height, double rise, double sun, double 
     return ray;
 }
 
-// Contribution of one ray.  `second`: light that arrives at the place after two scatterings.  `again`: share of
-// isotropic light that is scattered again.  Both members treat scattering as isotropic.
+// Contribution of one ray.  `second`: light that arrives after one scattering, so that the place scatters it a second
+// time.  `again`: share of isotropic light that is scattered again.  Both members treat scattering as isotropic.
 struct AirLight::Order
 {
     dvec3 second{0}, again{0};
@@ -265,7 +265,7 @@ AirLight::Order AirLight::orderAlong(double height, double rise, double sun, dou
     return order;
 }
 
-// Fills Hillaire's table: light scattered twice, and all further scatterings as a geometric series.
+// Fills Hillaire's table: light scattered twice, all further scatterings as a geometric series, and starlight.
 void AirLight::fillScattered()
 {
     const glm::ivec2 size(gpu::kAirScatteredSize);

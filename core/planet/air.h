@@ -59,7 +59,7 @@ public:
     struct Ray
     {
         glm::dvec3 added;  // scattered towards the ray's start, gpu::kSunlight not included
-        glm::dvec3 left;   // transmittance of air and haze
+        glm::dvec3 left;   // transmittance of molecules and haze, without ozone
     };
     // Integrates along a ray.  `height`: of its start (metres); `rise`: cosine between ray and vertical; `sun`:
     // cosine between the vertical and the sun; `cosSun`: between the ray and the sun; `length`: metres, within the air;

@@ -1,10 +1,10 @@
 // The cube on whose faces the Earth's surface is divided, and its map onto the ellipsoid.
 // shaders/tree/lattice_earth.glsl and shaders/surface/surface_earth.glsl compute the same.
 //
-// Each of the six faces is a square of 2^kCubeBits units per side.  Bisection, diamonds and tiles work on it as on the
-// draw lattice of a plane.  On face 2 k + s, coordinate k of the cube is lowest (s = 0) or highest (s = 1).  The axes
-// of a face, x, y and outwards, are right-handed.  A point on an edge or a corner of the cube has a place on two or
-// three faces, but one CubePoint.
+// Each of the six faces is a square of 2^kCubeBits units per side.  Bisection, diamonds and tiles work on a face as on
+// the draw lattice of a plane (core/leb/leb.h).  On face 2 k + s, coordinate k of the cube is lowest (s = 0) or highest
+// (s = 1).  The axes of a face, x, y and outwards, are right-handed.  A point on an edge or a corner of the cube has a
+// place on two or three faces, but one CubePoint.
 //
 // Map to the ellipsoid: per axis w(c) = c (3 + c^2) / 4 for c in [-1, 1].  Areas on a face then differ by at most a
 // factor of 1.45.  The direction is n = w / |w| in the space where the ellipsoid is the unit sphere.  With the radii a
@@ -69,8 +69,8 @@ FacePlace facePlaceOf(const glm::dvec3& scaledDirection);
 // Returns the place on a given face; the direction must lie in the half-space of that face.
 FacePlace facePlaceOn(const glm::dvec3& scaledDirection, int face);
 
-// Returns the metres per lattice unit: a quarter of the equator divided by a face's side.  The true size is 0.65 to
-// 1.25 times this.
+// Returns the metres per lattice unit: a quarter of the equator divided by a face's side.  The true size along x or y
+// lies between 0.65 and 1.25 times this.
 double metresOfCubeUnit();
 
 }  // namespace orogen

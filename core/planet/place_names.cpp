@@ -72,7 +72,7 @@ std::string foldedName(std::string_view text)
 
 double NamedPlace::farthest() const
 {
-    const double side = 1000 * std::sqrt(1000 * size);  // metres, of an area
+    const double side = 1000 * std::sqrt(1000 * size);  // side of a square of this area (metres)
     switch (kind)
     {
     case PlaceKind::kContinent:
@@ -137,7 +137,7 @@ Result<PlaceNames> PlaceNames::parse(std::string_view text, const std::string& s
 std::vector<std::size_t> PlaceNames::find(std::string_view text, std::size_t most) const
 {
     const std::string wanted = foldedName(trimmed(text));
-    std::array<std::vector<std::size_t>, 3> found;  // same name, begins with it, a later word begins with it
+    std::array<std::vector<std::size_t>, 3> found;  // equal to the text, begin with it, have it at a later word
     if (wanted.empty()) return {};
     for (std::size_t i = 0; i < folded_.size(); ++i)
     {

@@ -26,7 +26,7 @@ struct NamedPlace
 {
     PlaceKind kind = PlaceKind::kCity;
     double latitude = 0, longitude = 0;  // degrees
-    // Area (1000 km²) of continents, oceans, seas and countries; inhabitants in thousands; height of a peak (metres).
+    // Area (1000 km²) if isArea(); inhabitants (thousands) of a capital or city; height (metres) of a peak.
     double size = 0;
     std::string country;  // two letters, or empty
     std::string name;     // UTF-8

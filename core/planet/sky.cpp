@@ -42,7 +42,7 @@ dvec3 turnedBack(const dvec3& v, double degrees)
     return {c * v.x + s * v.y, c * v.y - s * v.x, v.z};
 }
 
-// Returns a direction in the frame of the equator.  `tilt`: obliquity of the ecliptic (degrees).
+// Converts an ecliptic direction (degrees) to a vector in the frame of the equator.  `tilt`: obliquity (degrees).
 dvec3 ofEcliptic(double longitude, double latitude, double tilt)
 {
     const dvec3 v(cosine(latitude) * cosine(longitude), cosine(latitude) * sine(longitude), sine(latitude));

@@ -1,5 +1,5 @@
-// Scene file: settings, camera path and picture size as values, and a reference to the terrain with its SHA-256.  JSON
-// for readability; hashes detect changes after packing.
+// Scene file: settings, camera path and picture size as values, and a reference to the terrain with its SHA-256.  The
+// hashes detect later changes.
 //
 //   {"format": "orogen.scene/1", "program": "0.1.0", "created": "2026-05-01T12:34:56Z",
 //    "settings": {"cbt.depth": 24, ...}, "settings_sha256": "...",

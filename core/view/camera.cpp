@@ -80,7 +80,7 @@ Projection project(const Camera& camera, int width, int height, double nearPlane
 
 namespace {
 
-// Moves `camera` back along its view until the terrain's box fits the picture, centred on the box.
+// Moves `camera`, without turning it, so that it looks at the centre of the terrain's box and sees all of the box.
 Camera backedOff(Camera camera, const TerrainExtent& terrain, double aspect)
 {
     const glm::dvec3 centre(0, 0, 0.5 * (terrain.minHeight + terrain.maxHeight));

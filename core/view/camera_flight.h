@@ -16,8 +16,8 @@ namespace orogen {
 // A path over one terrain, changed smoothly so that the camera stays at least kEyeHeight above the ground.  The ground
 // along the path is sampled beforehand.  With PathUnits::kTerrain, heights are above the mean of the ground over
 // path.smoothSeconds before and after.  The clearance required is kEyeHeight, and with kTerrain also half the path's
-// height above that mean.  Where the clearance is too small, the path nearby is lifted by the highest lift needed
-// there.  Elsewhere the path is unchanged: a recording plays as it was flown.
+// height above that mean.  Where the clearance is too small, the path nearby is lifted smoothly, by at least the lift
+// needed.  Elsewhere the path is unchanged: a recording plays as it was flown.
 class CameraFlight
 {
 public:

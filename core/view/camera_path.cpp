@@ -25,7 +25,7 @@ namespace {
 constexpr std::string_view kFirstLine = "orogen camera path ";
 constexpr std::string_view kVersion = "1";
 constexpr std::string_view kSuffix = ".path";
-constexpr std::uint64_t kLargest = 64 << 20;  // bytes: kMostKeys with all digits of their numbers
+constexpr std::uint64_t kLargest = 64 << 20;  // bytes: enough for kMostKeys with all digits
 constexpr double kFurthestFraction = 10;      // relative to the terrain's extent
 constexpr double kMostSmooth = 60;            // seconds
 constexpr std::string_view kColumns = "TIME EAST NORTH UP YAW PITCH FOV";

@@ -110,7 +110,7 @@ Result<CameraPath> findCameraPath(const std::string& nameOrFile, const std::file
 struct PathTolerance
 {
     double relative = 0.002;  // share of the height above ground: some two pixels
-    double metres = 0.05;     // near the ground
+    double metres = 0.05;     // lower limit, near the ground
     double degrees = 0.1;     // yaw, pitch and field of view
 };
 
@@ -126,7 +126,7 @@ public:
 
     // Adds the camera of a frame.  `seconds`: time with any origin; `heightAboveGround`: metres.  Skips a frame if the
     // last sample is less than 4 ms old.  Keeps two samples a second while the camera stands still.  Returns false when
-    // full.
+    // full or after kMostPathSeconds.
     bool add(double seconds, const Camera& camera, double heightAboveGround);
 
     bool empty() const { return samples_.empty(); }

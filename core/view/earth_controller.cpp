@@ -16,7 +16,7 @@ namespace {
 using namespace motion;
 
 constexpr double kEarthZoomPerNotch = 0.85;                // factor on the distance, as on a plane
-constexpr double kEarthZoomReach = 12.0;                   // largest zoom distance, in heights above ground
+constexpr double kEarthZoomReach = 12.0;                   // largest zoom distance below 60 km, in heights above ground
 constexpr double kEarthStepShare = 0.1;                    // length of a step, as a share of the height above ground
 constexpr int kMostEarthSteps = 256;                       // steps of one move, at most
 constexpr double kEarthCloser = 0.3, kEarthClosest = 8.0;  // end of a flight: share of its distance; metres, at least

@@ -90,8 +90,9 @@ private:
 EarthPose zoomedOverEarth(const EarthPose& pose, const glm::dvec3& target, glm::dvec2 cursor, double notches,
                           double globe, glm::dvec2 viewport);
 
-// Moves from one pose to another in steps of a tenth of the height above ground.  Each step ends at least kEyeHeight
-// above the ground.  Returns `to` itself if nothing is in the way and `to` is no higher than kMostEarthHeight.
+// Moves from one pose to another in at most 256 steps of a tenth of the height above ground.  Each ends at least
+// kEyeHeight above the ground.  Returns `to` itself if the steps reach it, nothing is in the way, and it is no higher
+// than kMostEarthHeight.
 EarthPose movedOverEarth(const EarthPose& from, const EarthPose& to, const EarthGround& ground);
 
 }  // namespace orogen

@@ -105,7 +105,7 @@ inline constexpr double kStraightDownFrom = 100'000;  // metres above the ellips
 // Returns a view from a place to the north.  It looks straight down from kStraightDownFrom or higher, and from lower
 // heights 20 degrees down.  The height is above the ellipsoid, and may lie below the ground.
 Camera goTo(const Geodetic& place, double fov = 60);
-// Returns the whole Earth from above a place, as large as fits into the area that no panel covers.
+// Returns a view of the whole Earth from above a place, as large as fits into the area that no panel covers.
 Camera earthHome(const ViewSurroundings& around, double fov = 60,
                  const Geodetic& above = {.latitude = 25, .longitude = 10});
 

@@ -14,7 +14,7 @@ namespace orogen {
 namespace {
 
 constexpr double kLinesAcross = 4;       // approximate number of steps from the camera to the middle of the view
-constexpr double kReachOfDistance = 12;  // least radius of the region, in camera heights
+constexpr double kReachOfDistance = 12;  // least radius of the region in camera heights, up to the horizon
 constexpr double kMostLines = 12;        // to each side of the middle
 constexpr int kMostOfAll = 400;          // upper limit for the lines of each direction
 constexpr double kHighestLatitude = 88;  // meridians end here, since they meet at the poles
@@ -83,8 +83,8 @@ GridRegion gridOnEarth(const Camera& camera)
     const double farthest = std::max(std::abs(region.south), std::abs(region.north));
     const double wide = farthest > 80 ? 180.0 : high / std::cos(farthest / kDegreesARadian);
     const double turn = wrappedLongitude(middle.longitude - eye.longitude);
-    // Meridians converge towards the poles.  Their step is widened, so that in metres they are at least half as far
-    // apart as parallels.
+    // Meridians converge towards the poles.  Their step is widened, to 30 degrees at most, until they are at least half
+    // as far apart (in metres) as parallels.
     const double west = eye.longitude + std::min(turn, 0.0) - wide, east = eye.longitude + std::max(turn, 0.0) + wide;
     const bool round = east - west >= 360;
     const double most = kMostLines * step;

@@ -40,7 +40,7 @@ double gridStep(double wanted, bool degrees);
 // Returns "46° 30' N", with as many parts as `step` needs.
 std::string gridDegrees(double value, double step, bool latitude);
 
-// Returns a region around the place below the camera and the middle of the view, at most up to the horizon.
+// Returns a region around the place below the camera and the middle of the view.
 GridRegion gridOnEarth(const Camera& camera);
 
 // Returns the lines of a region.  `place` maps x and y to a world position on the ground; empty outside the terrain,

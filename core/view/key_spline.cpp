@@ -42,7 +42,7 @@ Value extrapolated(const Value& first, double firstSeconds, const Value& second,
 // Weights of a cubic Hermite spline at `t` in [0, 1] of a span.
 struct Weights
 {
-    double to, fromRate, toRate;  // the weight of `from` is 1 - to, so that equal keys give exactly their value
+    double to, fromRate, toRate;  // the first key's weight is 1 - to, so that equal keys give exactly their value
 
     Weights(double t, double seconds)
         : to(t * t * (3 - 2 * t)), fromRate(seconds * t * (1 - t) * (1 - t)), toRate(seconds * t * t * (t - 1))
@@ -180,8 +180,8 @@ glm::dvec3 between(const glm::dvec3& a, const glm::dvec3& b, double angle, doubl
 
 }  // namespace
 
-// Returns the keys as knots of both curves, with more knots between them: the normal and the right vector turn by at
-// most kWidestSpan from knot to knot.
+// Returns the keys as knots of both curves, with more knots between them: from knot to knot the normal and the heading
+// each turn by at most kWidestSpan.
 EarthSpline::Knots EarthSpline::knotsOf(const std::vector<PathKey>& keys, double loopSeconds)
 {
     Knots knots;

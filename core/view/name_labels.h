@@ -85,8 +85,8 @@ struct WantedLabel
     LabelBox box;  // at a fixed offset from the place, so that labels move with the ground
 };
 
-// Choice of labels that do not overlap and do not flicker.  A shown label gives way only to a label that is several
-// times as important.  A new label needs free space around it.
+// Choice of labels that do not overlap and do not flicker.  A shown label gives way to a new one only if that is more
+// than four times as important.  A new label needs free space around it.
 class LabelLayout
 {
 public:

@@ -117,8 +117,8 @@ std::optional<glm::dvec3> groundAlong(const glm::dvec3& origin, const glm::dvec3
         return point.z - ground(point.x, point.y);
     };
     const double reach = 2 * furthestFrom(terrain) + std::abs(origin.z);
-    const double highest = std::max(terrain.maxHeight, terrain.landHeight);
-    const double toHighest = (highest - origin.z) / along.z;  // no ground above this
+    const double highest = std::max(terrain.maxHeight, terrain.landHeight);  // no ground is higher
+    const double toHighest = (highest - origin.z) / along.z;
     if (origin.z > highest && along.z >= 0) return std::nullopt;
     const double from = origin.z > highest ? toHighest : 0.0;
     const std::optional<double> met = firstMetGround(from, along.z > 0 ? std::min(reach, toHighest) : reach, above);

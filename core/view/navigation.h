@@ -98,7 +98,7 @@ glm::dvec3 zoomed(const glm::dvec3& position, const glm::dvec3& target, double n
 glm::dvec3 zoomTarget(const Camera& camera, glm::dvec2 cursor, const ViewSurroundings& around);
 
 // Returns the camera at the end of a flight to `spot` after a double click.  In flying mode it is at 0.3 of the
-// distance and looks down at the spot.  In the map it is above the spot, at half the height.
+// distance, at least 8 m, and looks down at the spot.  In the map it is at half the height above it, at least 8 m.
 Camera closeTo(const glm::dvec3& spot, const Camera& camera, bool map);
 
 // ---- initial view of a session, also used by Home ----

@@ -24,8 +24,8 @@ void main()
     float phaseAir = 0.1875 * (1.0 + cosSun * cosSun), g = kHazeForward;
     float phaseHaze = 0.25 * (1.0 - g * g) / pow(1.0 + g * g - 2.0 * g * cosSun, 1.5);
     vec3 clear = kAirScattering.rgb * air.east.w, haze = kHazeColour.rgb * (air.sun.w * air.east.w), ozone = kOzone.rgb * air.east.w;
-    // left: transmittance; seen: transmittance as airBefore() computes it, with all haze and without ozone; opaque: its
-    // complement; added: light scattered towards the camera so far.
+    // left: transmittance; seen: transmittance as airBefore() computes it, with all haze and without ozone; opaque:
+    // 1 - seen; added: light scattered towards the camera so far.
     vec3 left = vec3(1.0), seen = vec3(1.0), added = vec3(0.0), opaque = vec3(0.0);
     vec2 depths = vec2(0.0);
     float at = span.from;

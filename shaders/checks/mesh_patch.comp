@@ -21,7 +21,7 @@ ivec2 pointOf(uint place)
 
 bool inPatch(ivec2 p) { return p.x + p.y <= parts(); }
 
-// Returns whether both ends lie on one side of the leaf.
+// Returns whether both ends lie on the same edge of the leaf.
 bool onSide(ivec2 a, ivec2 b)
 {
     return (a.x == 0 && b.x == 0) || (a.y == 0 && b.y == 0) || (a.x + a.y == parts() && b.x + b.y == parts());

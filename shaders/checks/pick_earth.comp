@@ -15,7 +15,7 @@ layout(binding = kHeightTexture) uniform sampler2D heightTexture;
 #include "shaders/heights/heights.glsl"
 #include "shaders/lod/lod.glsl"
 #include "shaders/tree/leaf_dispatch.glsl"
-layout(location = 0) uniform ivec3 point;  // x, y on the cube's face z
+layout(location = 0) uniform ivec3 point;  // x, y (lattice units) on the cube's face z
 layout(location = 1) uniform uint answer;  // 0: finds the leaf; 1: evaluates it
 
 layout(std430, binding = kLeavesBinding) readonly buffer LeavesBlock { uint leaves[]; };

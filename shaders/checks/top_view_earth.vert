@@ -41,7 +41,7 @@ void main()
     CubeLeaf leaf = poolLeaf(leaves[gl_InstanceID]);
     uvec2 point = gridPoint();
     ivec2 left = cubeLeft(leaf), right = cubeRight(leaf);
-    ivec2 steps = ivec2(point.x - point.y, point.y);  // towards the left and the right corner; exact
+    ivec2 steps = ivec2(point.x - point.y, point.y);  // towards the left and the right corner
     ivec2 corner = leaf.apex + ((left - leaf.apex) / int(pieces)) * steps.x + ((right - leaf.apex) / int(pieces)) * steps.y;
     Lattice lattice = ivec3(corner, cubeLeafFace(leaf.shape));
     ground = camera + turn * surfaceRelative(lattice, groundHeight(lattice) * terrain.pixelSize.z);

@@ -47,7 +47,7 @@ struct GroundPoint
     float climate;      // height for the colours of land: `height` near the camera, `data` far away
     vec2 dataGradient;  // metres per metre along axes.e1 and axes.e2, unscaled
     vec2 gradient;      // dataGradient, scaled, plus procedural detail
-    vec2 madeGradient;  // share of procedural detail in gradient
+    vec2 madeGradient;  // the part of `gradient` that procedural detail adds
     vec3 normal;
     float footprint;  // metres that a pixel covers
     float lie;        // -1 in valleys of the procedural detail, 1 on its ridges
@@ -317,7 +317,7 @@ vec3 shaded(GroundPoint point)
 #ifdef OROGEN_CONTOURS
 #include "shaders/shading/contours.glsl"
 
-// Lines of equal height of the data; none on the sea.
+// Adds contour lines of the data; in shading mode 0 none on the sea.
 vec3 contoured(vec3 shown, GroundPoint point)
 {
     float scale = terrain.pixelSize.z;

@@ -17,7 +17,7 @@ struct EarthGround
     float height;   // data's height above the ellipsoid, unclamped by the sea and without detail (metres, unscaled)
     vec2 gradient;  // gradient of the height along e1 and e2, unscaled
 #ifdef OROGEN_DETAIL
-    float made;         // height of the procedural detail included in madeGradient (metres, unscaled); 0 over water
+    float made;         // height of the procedural detail (metres, unscaled)
     vec2 madeGradient;  // gradient of the procedural detail along e1 and e2, unscaled
     float lie;          // `made` as a share of its usual maximum: -1 in the deepest valleys, 1 on the highest ridges
 #endif

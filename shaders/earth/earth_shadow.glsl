@@ -9,7 +9,7 @@
 #include "shaders/earth/region.glsl"
 
 layout(binding = kLightTexture) uniform sampler2DArray regionShares;
-layout(location = 40) uniform vec4 regionCentre;  // xyz: from the camera; w: width of level 0, 0: no map (metres)
+layout(location = 40) uniform vec4 regionCentre;  // xyz: from the camera; w: width of level 0 (metres); 0: no map
 layout(location = 41) uniform vec3 regionEast;
 layout(location = 42) uniform vec3 regionNorth;
 

@@ -80,7 +80,7 @@ vec3 detailAt(Lattice cell, vec2 rest, float shortest, DetailGround ground)
     return sum;
 }
 
-// Returns a bound of the sum of all octaves in a box of one face (metres, unscaled).
+// Returns a bound of the sum of all octaves in a box of one face (metres, unscaled), estimated from probes.
 float detailReach(Lattice low, Lattice high) { return detail.metres.z * roughestBetween(low, high); }
 
 // Bounds of the detail for the diamond centred at `point`, or for its leaves drawn as patches: maxima over all faces

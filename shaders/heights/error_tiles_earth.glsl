@@ -69,7 +69,7 @@ float errorInCells(Lattice low, int cellBits, int drawnBits, uint kind)
     return errorInTile(low, low.xy >> sampleBits(), cellBits, drawnBits, kind);  // no cell crosses a tile's border
 }
 
-// Returns the error of a flat triangle against the Earth's curvature.  Callers take the maximum over all faces.
+// Returns a bound of the error of a flat triangle against the Earth's curvature, which holds on all faces.
 float sagMissed(uvec2 point, uint patchLevel)
 {
     float base = (diamondIsDiagonal(point) ? 2.82842712 : 2.0) * float((1u << diamondUnitBits(point)) >> patchLevel);

@@ -1,8 +1,8 @@
 // Colours of imagery in tiles (core/terrain/imagery/colour_tiles.h), at a place of the ground.
 //
 // The level follows from the pixel's footprint, and adjacent levels are blended, so that sharpness changes smoothly.
-// The renderer requests a level where its texels are at least half a pixel wide, so a level is resident before this
-// file uses it.  Where texels are larger than pixels, cubic B-splines interpolate the colours and hide the texels.
+// The renderer requests a level where its texels are at least half a pixel wide, so a level is usually resident before
+// this file uses it.  Where texels are larger than pixels, cubic B-splines interpolate the colours and hide the texels.
 // Elsewhere the interpolation is linear.
 #ifndef OROGEN_IMAGERY_TILES_GLSL
 #define OROGEN_IMAGERY_TILES_GLSL

@@ -1,5 +1,5 @@
-// The decode: lists the leaves for the next round, and those in view for the draw.  Runs over the list from before the
-// round, and writes the leaves that replace each listed leaf.  Culling does not change the tree.
+// The decode: lists the leaves for the next round, and those in view for the draw.  On the implicit tree it runs over
+// the list from before the round, and writes the leaves that replace each listed leaf.  The pool's list is current.
 #include "shaders/frame.glsl"
 #include "shaders/tree/leaf_dispatch.glsl"
 #include "shaders/lod/lod_buffers.glsl"

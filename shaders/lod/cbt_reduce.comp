@@ -156,7 +156,7 @@ void main()
     uint before = state.leaves;
     countRound();
     writeArguments(heap[1], cull);
-#ifndef OROGEN_POOL  // which lists its leaves before the decode: pool_list.comp
+#ifndef OROGEN_POOL  // for the pool, pool_list.comp lists the leaves before the decode
     storeList(before, roundCounters[kLodSplits] + roundCounters[kLodMerges] != 0u ? 1u : 0u);
 #endif
     state.maxDepth = 0u;

@@ -45,8 +45,8 @@ LodDemand demandOfRound(uint leavesBefore)
     return d;
 }
 
-// Lets the controller move the shift.  Counts in roundChanges what keeps the frame from being converged: changes of the
-// round, moves of the shift.  Call it after a round, before the tree's counts are overwritten.
+// Lets the controller move the shift.  Sums in roundChanges all that keeps the frame from being converged.  Call it
+// after a round, before the tree's counts are overwritten.
 void controlThresholds()
 {
     LodDemand d = demandOfRound(state.leaves);

@@ -32,7 +32,6 @@ vec2 heightRange(LebBox box) { return heightRange(drawLattice(box.low), drawLatt
 SeenError seenError(LebEdge base) { return seenError(latticeMiddle(drawLattice(base.low), drawLattice(base.high))); }
 float errorPixels(LebEdge base) { return seenError(base).pixels; }
 
-// Returns the bounding box of a leaf.
 LebBox boxOf(LebTriangle t)
 {
     LebBox box;

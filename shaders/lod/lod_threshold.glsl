@@ -78,8 +78,8 @@ int lodShiftTo(float threshold, float limit)
     return shift;
 }
 
-// Returns the excess of leaves, including refused ones, over the capacity (1 / 256 octaves).  Negative: leaves are
-// missing; 0: in the dead band.
+// Returns the excess of leaves over the capacity (1 / 256 octaves), with all requested splits if some were refused.
+// Negative: leaves are missing; 0: in the dead band.
 int lodCapacityExcess(LodDemand d)
 {
     int full = lodLog2(d.capacity);

@@ -10,8 +10,8 @@
 vec3 sunColour() { return air.sunlight.rgb; }
 vec3 skyIrradiance() { return air.skylight.rgb; }
 
-// Returns the irradiance over pi by sun and moon together.  Callers multiply it by the visible share of the one that
-// casts shadows, because it outshines the other.
+// Returns the irradiance over pi by sun and moon together.  Callers multiply the sum by the visible share of the one
+// that casts shadows, because that one outshines the other.
 vec3 directLight(vec3 normal)
 {
     return sunColour() * max(dot(normal, frame.sunDirection.xyz), 0.0) + air.moonlight.rgb * max(dot(normal, air.moon.xyz), 0.0);

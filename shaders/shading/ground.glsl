@@ -10,7 +10,7 @@
 // Patterns of several sizes: large ones shape the edges of woods, small ones represent trees, stones and tufts.
 struct Pattern
 {
-    float vast, broad, middle, small;  // in [0, 1], mean 0.5
+    float vast, broad, middle, small;  // in [0, 1], mean 0.5; only `small` exceeds this range, by up to 0.4
     vec3 bumps;                        // derivatives along east, north and up, per feature size
     vec2 hills;                        // weighted sum of the derivatives of vast and broad along east and north
 };

@@ -18,7 +18,6 @@ struct Surrounding
     vec4 colour;   // albedo; w: share of the picture in the land's colour
 };
 
-// Returns whether the terrain has surroundings.
 bool hasSurroundings() { return textureSize(surroundingGround, 0).x > 1; }
 
 vec2 terrainExtent() { return max(terrain.rasterSize.xy - 1.0, 1.0) * terrain.pixelSize.xy; }

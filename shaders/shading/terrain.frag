@@ -102,8 +102,7 @@ layout(binding = kHeightTexture) uniform sampler2D heightTexture;
 // Returns the colour of an error: the ramp runs from 1 / 16 to 16 pixels by the logarithm.
 vec3 errorColour(float pixels) { return ramp5((log2(max(pixels, 1.0e-6)) + 4.0) / 8.0, kErrorColours); }
 
-// Returns the vertical distance between the drawn ground and the elevation model in this pixel (pixels), as
-// error_measure.comp measures it.
+// Returns the vertical distance between the drawn ground and the finest loaded data in this pixel (pixels).
 float measuredError()
 {
     float model = (finestAt(relative.xy, texel) * terrain.pixelSize.z - frame.cameraCell.z) - frame.cameraFraction.z;

@@ -1,4 +1,4 @@
-// Conversion of radiance to display colours.  Needs `frame` in scope.
+// Conversion of radiance to display colours.  Needs `frame` and PIXEL_MIDDLE (frame.glsl) in scope.
 #ifndef OROGEN_TONE_GLSL
 #define OROGEN_TONE_GLSL
 

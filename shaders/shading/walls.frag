@@ -19,7 +19,7 @@ vec3 wallNormal()
     return vec3(0.0, toSide.y == nearest ? 1.0 : -1.0, 0.0);
 }
 
-// Returns the albedo of the strata.  `along`: metres along the wall; `height`: metres, scaled.
+// Returns the albedo of the strata.  `along`: metres along the wall; `height`: metres, times the height scale.
 vec3 strata(float along, float height)
 {
     float range = max(terrain.heights.w - terrain.heights.z, 1.0);

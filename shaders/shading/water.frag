@@ -27,8 +27,8 @@ float rippleHash(ivec2 p)
     return float((h ^ (h >> 15)) & 0xffffu) * (1.0 / 65535.0);
 }
 
-// Returns the slope, along the axes of `place`, of value noise with features of `size` metres.  The noise's axes are
-// rotated by `axis` (cosine, sine).
+// Returns the derivatives, along the axes of `place` and per feature size, of value noise with features of `size`
+// metres.  The noise's axes are rotated by `axis` (cosine, sine).
 vec2 rippleSlope(vec2 place, float size, vec2 axis)
 {
     vec2 p = vec2(dot(place, axis), dot(place, vec2(-axis.y, axis.x))) / size;
@@ -41,7 +41,7 @@ vec2 rippleSlope(vec2 place, float size, vec2 axis)
     return slope.x * axis + slope.y * vec2(-axis.y, axis.x);
 }
 
-// Returns the surface with ripples of 9.1, 3.3 and 1.1 m.  Ripples smaller than a pixel only widen reflections.
+// Returns the surface with ripples of 9.1, 3.3 and 1.1 m.  Ripples smaller than about 2 pixels only widen reflections.
 // `place`: metres along columns and rows; `footprint`: metres that a pixel covers.
 WaterSurface ripples(vec2 place, float footprint)
 {

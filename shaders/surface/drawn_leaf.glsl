@@ -6,7 +6,8 @@
 //     x, y     apex on its face, in lattice units
 //     z        shape, see cube_leaf.glsl: depth | turn << 6 | face << 8
 //     w        leaf number
-// Needs in scope: core/gpu_layout.h; for vertices `frame`, `state`, drawn_surface.glsl; for drawnLeaf() leb.glsl.
+// Needs in scope: core/gpu_layout.h; for drawnLattice() `frame`, surface.glsl; for heights also `state`,
+// drawn_surface.glsl; for drawnLeaf() leb.glsl.
 #ifndef OROGEN_DRAWN_LEAF_GLSL
 #define OROGEN_DRAWN_LEAF_GLSL
 
@@ -47,10 +48,9 @@ uint listedAge(uvec4 leaf, Lattice vertex)
     return frame.patchLevel == 0u ? min(age, 2u) : age;
 }
 
-// Returns the number of ages, counted from 0, whose vertices may glide.  Older vertices have reached their own heights.
-// A vertex inside an edge between two leaves may have an even age in one leaf and the next odd age in the other.  Above
-// patch level 0 the returned number is even, so both leaves treat the vertex alike.  There corners of leaves are too
-// old to glide.  At patch level 0 leaves have only corners, which may glide.
+// Returns the number of ages, counted from 0, whose vertices may glide by the criterion `error`.  A vertex inside an
+// edge between two leaves may have an even age in one leaf and the next odd age in the other.  Above patch level 0 the
+// returned number is even, so both leaves treat the vertex alike.  Corners of leaves glide at patch level 0 only.
 uint glidingAges() { return frame.patchLevel == 0u ? 3u : min(2u * frame.patchLevel, kGlidingAges); }
 
 #if !defined(OROGEN_EDGE_CRITERION) && !defined(OROGEN_NO_GEOMORPH)

@@ -20,7 +20,7 @@ layout(binding = kHeightTexture) uniform sampler2D heightTexture;
 #include "shaders/surface/drawn_leaf.glsl"
 #include "shaders/surface/drawn_mesh.glsl"
 
-// Stores a leaf's record, and enters it in the hash table.
+// Stores the leaf at the start of its record.  Enters its depth and the record's number in meshTable[].
 void listLeaf(uint number, uvec4 leaf, uint stride)
 {
     meshRecords[number * stride] = leaf;

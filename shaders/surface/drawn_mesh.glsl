@@ -1,5 +1,5 @@
-// The mesh that a frame drew: every vertex as drawn.  drawn_mesh.comp lists the mesh; drawn_place.glsl looks up the
-// triangle over a place.
+// The mesh that a frame drew: its leaves and, if requested, every vertex as drawn.  drawn_mesh.comp lists the mesh;
+// drawn_place.glsl looks up the triangle over a place.
 //
 // A record is a leaf as in drawn_leaf.glsl, followed by the vertices of its patch in the order of core/leb/leb.h.  A
 // vertex is x, y, z relative to that frame's camera (metres) and w, the height (metres, scaled: see surface.glsl).  All
@@ -12,8 +12,7 @@
 // depth that has leaves.  A height field has exactly one triangle over each place.  Nearer ground may hide that
 // triangle.
 //
-// Needs in scope: core/gpu_layout.h, lattice.glsl.  With OROGEN_TWO_MESHES, `then` selects the mesh of the previous
-// frame.
+// Needs in scope: core/gpu_layout.h.  With OROGEN_TWO_MESHES, `then` selects the mesh of the previous frame.
 #ifndef OROGEN_DRAWN_MESH_GLSL
 #define OROGEN_DRAWN_MESH_GLSL
 

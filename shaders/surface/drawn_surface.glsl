@@ -26,7 +26,7 @@ float surfaceHeight(Lattice lattice) { return groundHeight(lattice) * terrain.pi
 
 // Returns a lower bound (pixels) of the criterion `edge` for the leaf whose split inserts the vertex, per drawn
 // triangle: divided by 2^patchLevel.  The criterion is the length of that leaf's base, including the rise between its
-// ends, over its distance.  The base that the vertex splits, without the rise, is at most 2^-patchLevel of that length.
+// ends, over its distance.  baseMetres(), which leaves out the rise, is at most 2^-patchLevel of that length.
 // On slopes up to 60 degrees, the leaf's distance is at most the vertex's distance plus the leaf's base.
 //
 // `point`: the vertex, relative to the LOD camera, at the height that the criterion uses.  At the drawn height,
@@ -50,9 +50,9 @@ float weightByEdge(Lattice vertex, vec3 point, MorphView view)
 }
 
 // Returns the drawn height (metres, scaled) of one end of the base from which a vertex morphs.  The end was inserted by
-// splitting a base twice as long.  By the criterion `edge`, that longer base may also be twice as far away.  This
-// happens if leaves are large compared with their distance, as in small pictures.  Then the end may itself still morph.
-// The ends of the longer base do not morph any more.
+// splitting a base at least twice as long.  If leaves are large compared with their distance, as in small pictures,
+// that longer base may also be twice as far away.  By the criterion `edge`, the end itself may then still morph.  The
+// ends of the longer base do not morph any more.
 float endHeight(Lattice end, MorphView view)
 {
     vec2 heights = groundHeights(end) * terrain.pixelSize.z;
@@ -80,8 +80,8 @@ float endHeight(Lattice end, MorphView view)
 // `byError`: the weight by the criterion `error`, from glideIn() of drawn_leaf.glsl.  With this criterion the ends of
 // the split edge have finished morphing before the vertex enters the mesh.  They begin to morph back only after the
 // vertex has left.  Reason: the ends enter with leaves whose box contains the box of the vertex's leaves, and whose
-// error is larger by the factor kErrorMargin (error_codes.h).  The range of morphing (1 / kMorphByError) and the merge
-// threshold (kLodTightMerge) together use less than that margin.
+// error is larger by at least the factor kErrorMargin (core/terrain/bounds/error_codes.h).  The range of morphing
+// (1 / kMorphByError) and the merge threshold (kLodTightMerge) together use less than that margin.
 float morphedHeight(Lattice lattice, float byError, MorphView view)
 {
     vec2 heights = groundHeights(lattice) * terrain.pixelSize.z;

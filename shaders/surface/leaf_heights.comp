@@ -51,7 +51,7 @@ uint points, firstLeaf;  // number of vertices of a leaf; the first leaf held in
 // A vertex held in shared memory.
 struct Held
 {
-    uint leaf, point;  // index of the leaf, from the first leaf held; its entry of patchPoints[]
+    uint leaf, point;  // leaf: index, from the first leaf held; point: the vertex's entry of patchPoints[]
     ivec2 weights;    // see pointWeights()
     Lattice lattice;
 };

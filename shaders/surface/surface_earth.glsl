@@ -3,8 +3,8 @@
 // metres from the camera along the camera's east, north and up.
 //
 // Positions are in double precision, with an error of about 3e-9 m, until the camera's position is subtracted.  Then
-// they are in single precision.  All results depend on the cube point (lattice.glsl) alone, so that all triangles that
-// touch it agree.  `precise` makes all programs compute equal bits.
+// they are in single precision.  Results depend on cube points (lattice.glsl), not on faces, so that all triangles that
+// touch a point agree.  `precise` makes all programs compute equal bits.
 //
 // Must be in scope: lattice.glsl, diamond.glsl.
 #ifndef OROGEN_SURFACE_EARTH_GLSL
@@ -44,7 +44,7 @@ dvec3 scaledDirection(ivec3 cube)
     return n;
 }
 
-// Returns the point of the ellipsoid in that direction (earth-fixed, metres).
+// Returns the point of the ellipsoid in the direction of `n` (earth-fixed, metres).
 dvec3 onEllipsoid(dvec3 n)
 {
     precise dvec3 p = dvec3(kEquatorRadius * n.x, kEquatorRadius * n.y, kPoleRadius * n.z);
@@ -128,9 +128,9 @@ float squaredBase(Lattice vertex, LebEdge base)
 // Returns the sagitta of a base: how far its middle lies below the ellipsoid (metres).
 float baseSag(Lattice vertex, LebEdge base) { return squaredBase(vertex, base) * kSagOfSquare; }
 
-// Returns a lower bound (metres) of 2^-patchLevel times the base of the leaf in whose patch a vertex lies.  The base
-// that the vertex splits is one of 2^patchLevel parts of that base.  Lattice units differ in length, so it may be the
-// longest part; kMorphShare allows for that.
+// Returns a lower bound (metres) of 2^-patchLevel times the base of the leaf whose split inserts a vertex.  In lattice
+// units, the base that the vertex splits has exactly this length.  But lattice units differ in length within a leaf;
+// kMorphShare allows for that.
 float baseMetres(Lattice vertex) { return sqrt(squaredBase(vertex, diamondBase(onSquare(vertex)))) * kMorphShare; }
 
 #endif

@@ -1,13 +1,13 @@
-// The surface of a plane terrain: a square, and camera-relative positions on it.  Needs in scope: `frame`, `terrain`.
+// The surface of a plane terrain, a square: the functions that surface.glsl lists.  Needs in scope: `frame`, `terrain`.
 #ifndef OROGEN_SURFACE_PLANE_GLSL
 #define OROGEN_SURFACE_PLANE_GLSL
 
 #include "shaders/tree/lattice_plane.glsl"
 #include "shaders/tree/diamond.glsl"
 
-// Returns the position of a point at `height` (metres, scaled) relative to a camera, in metres.  `cell`, `fraction`:
-// the camera's place in whole lattice units, and the rest in metres.  The integer difference is exact.  So leaves that
-// share a vertex compute the same bits, and a camera 2 m above ground sees no jitter 100 km from the origin.
+// Returns the position of a point at `height` (metres, scaled) relative to a camera, in metres.  `cell`: the camera's
+// place in whole lattice units and its height in whole metres; `fraction`: the rest in metres.  The integer difference
+// is exact.  So a camera 2 m above ground sees no jitter 100 km from the origin.
 vec3 surfaceRelative(ivec2 lattice, float height, vec4 cell, vec4 fraction)
 {
     vec2 whole = vec2(lattice - ivec2(cell.xy));
@@ -19,7 +19,6 @@ vec3 surfaceRelative(Lattice point, float height) { return surfaceRelative(point
 // Returns the position of a point relative to the LOD camera, which the triangulation was made for.
 vec3 surfaceFromLodCamera(Lattice point, float height) { return surfaceRelative(point, height, frame.lodCell, frame.lodFraction); }
 
-// Both return the vertical at a point, in the axes of the camera and of the LOD camera.
 vec3 surfaceUp(Lattice point) { return vec3(0.0, 0.0, 1.0); }
 vec3 surfaceUpFromLodCamera(Lattice point) { return vec3(0.0, 0.0, 1.0); }
 

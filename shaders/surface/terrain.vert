@@ -1,6 +1,6 @@
 // Draws one instance for each visible leaf, with one vertex for each point of the leaf's patch, at the heights that
 // leaf_heights.comp computed.  Only the depth of the ground is drawn, and marks (marks.frag) where a shading shows the
-// triangles.  The ground is shaded afterwards, once per pixel (terrain.frag, earth.frag).
+// triangles.  The ground is shaded afterwards, pixel by pixel (terrain.frag, earth.frag).
 #include "shaders/frame.glsl"
 
 layout(location = 0) in uvec2 patchPoint;  // weights of the leaf's second and third corner, in 1 / 2^patchLevel

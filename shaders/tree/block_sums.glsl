@@ -2,14 +2,14 @@
 // block of kSumBlock words.  The workgroup that finishes last then sums the blocks.  The sum of all words below a word
 // is the sum that storeSumBefore() got for it, plus the one that storeBlock() got last for its block.
 //
-// Must be in scope: what word_sums.glsl requires; last_group.glsl, with coherent blocks;
-// void storeBlock(uint block, uint sum); uint blockOf(uint block), which returns what storeBlock() stored.
+// Must be in scope: the requirements of word_sums.glsl; last_group.glsl; void storeBlock(uint block, uint sum), into a
+// coherent buffer; uint blockOf(uint block), which returns the stored sum.
 #ifndef OROGEN_BLOCK_SUMS_GLSL
 #define OROGEN_BLOCK_SUMS_GLSL
 
 #include "shaders/tree/word_sums.glsl"
 
-// Call from every workgroup of a dispatch over the blocks of `words` words.  `ticket`: for isLastGroup().
+// Sums `words` words.  Call from every workgroup of a dispatch of one group per block.  `ticket`: for isLastGroup().
 void sumBlocks(uint words, uint ticket)
 {
     uint block = gl_WorkGroupID.x, blocks = gl_NumWorkGroups.x, total;

@@ -7,8 +7,8 @@
 //     heap[W, 2W)  the bit field, 2^D bits; word W + i is also the node of depth D - 5 whose 32 bits it holds
 // Define OROGEN_CBT_READ_ONLY before including this file where heap is readonly: only the queries are compiled.
 //
-// The root is node 1, the children of k are 2k and 2k + 1.  Queries read counts and bits as of the last reduction.  Do
-// not call them in a pass in which another thread splits, merges or reduces.
+// The root is node 1, the children of k are 2k and 2k + 1.  Queries need counts that match the bits.  Call them after
+// a reduction, and not in a pass in which a thread splits, merges or reduces.
 #ifndef OROGEN_CBT_GLSL
 #define OROGEN_CBT_GLSL
 
@@ -58,7 +58,7 @@ uint cbtSelect(uint word, uint rank)
     return position;
 }
 
-// Returns leaf `number`, 0 .. cbtLeafCount() - 1, counted from the left.  At most D - 5 dependent reads.
+// Returns leaf `number`, 0 .. cbtLeafCount() - 1, counted from the left.  O(D) dependent reads.
 uint cbtLeaf(uint number)
 {
     uint words = cbtWordCount();
@@ -144,7 +144,7 @@ void cbtMerge(uint leaf)
 
 #ifdef OROGEN_CHANGES
 // Records a flip of the node's first bit in `uint changes[]`, a bit field like the tree's.  `node` is the odd child of
-// a leaf that splits or of a pair that merges.  The tree itself stays unchanged for concurrent readers.
+// a leaf that splits, or the odd leaf of a pair that merges.  The tree itself stays unchanged for concurrent readers.
 void cbtTurn(uint node)
 {
     uint bit = cbtFirstBit(node);

@@ -32,7 +32,7 @@ LebEdge diamondBase(uvec2 point)
     LebEdge base;
     if (diamondIsDiagonal(point))
     {
-        // A cell is a square of 2^(bits + 1) units around the point.  Its diagonal joins the two corners with an even
+        // A cell is a square of side 2 `unit` around the point.  Its diagonal joins the two corners with an even
         // coordinate sum (in cells).  Only the diagonal of the whole square joins the other two corners.
         bool rising = ((((point.x >> bits) >> 1u) + ((point.y >> bits) >> 1u)) & 1u) == 0u && bits + 1u != kDrawLatticeBits;
         base.low = uvec2(point.x - unit, rising ? point.y - unit : point.y + unit);

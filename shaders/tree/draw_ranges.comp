@@ -1,6 +1,6 @@
-// Splits the list of leaves in view into ranges that are drawn one after another; each thread writes the indirect draw
-// arguments of one range.  The sizes of the ranges are uniforms (DrawRanges in app/render/triangulation.h), so that the
-// CPU knows their starts without a readback.  Ranges beyond the end of the list are empty.
+// Splits the list of leaves in view into ranges that are drawn one after another.  Each thread writes the indirect draw
+// and dispatch arguments of one range.  The sizes of the ranges are uniforms (DrawRanges, app/render/triangulation.h),
+// so that the CPU knows their starts without a readback.  Ranges beyond the end of the list are empty.
 #include "shaders/frame.glsl"
 
 layout(local_size_x = kRangeGroupSize) in;

@@ -1,13 +1,13 @@
-// Splits a pass over all leaves, over those of a shorter list, or over the list of a decode into dispatches of one range
-// each.  The shorter list has the leaves without a valid cached verdict (lod_due.comp) or, in the pool, the leaves that
-// change (pool_change.glsl).  Each thread writes the arguments of one dispatch.  All ranges but the last have
-// `rangeGroups` workgroups, so the CPU knows their starts without a readback.
+// Splits a pass over all leaves, over a shorter list of leaves, or over the list of a decode into dispatches of one
+// range each.  The shorter list has the leaves without a valid cached verdict (lod_due.comp) or, in the pool, those
+// that change (pool_change.glsl).  Each thread writes the arguments of one dispatch.  Range r begins at workgroup
+// r * `rangeGroups`, so the CPU knows the starts without a readback.  The last range takes all remaining workgroups.
 #include "shaders/frame.glsl"
 
 layout(local_size_x = kRangeGroupSize) in;
 layout(location = 0) uniform uint rangeGroups;
 layout(location = 1) uniform uint rangeCount;
-layout(location = 2) uniform uint over;  // LeafRounds::Pass::Over: kLeaves, kDue or kList
+layout(location = 2) uniform uint over;  // LeafRounds::Pass::Over: 1 kLeaves, 2 kDue, 3 kList
 
 layout(std430, binding = kStateBinding) readonly buffer StateBlock { TreeState state; };
 layout(std430, binding = kDueBinding) readonly buffer DueBlock { uint dueWords[]; };

@@ -9,8 +9,7 @@
 
 #include "shaders/tree/lattice_@world.glsl"
 
-// Returns the middle between two points of one face.  The sum is unsigned, because two sides of a face of the cube add
-// up to 2^31.
+// Returns the middle between two points of one face.  The sum is unsigned, because two coordinates may add up to 2^31.
 Lattice latticeMiddle(Lattice p, Lattice q) { return beside(p, (onSquare(p) + onSquare(q)) / 2u); }
 
 #endif

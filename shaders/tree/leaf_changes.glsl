@@ -44,11 +44,11 @@ void noteChange(uint place, uint plan)
                             ((plan & kLodSplitChild1) != 0u ? kSplitChild1 : 0u));
 }
 
-// A listed leaf, and what replaces it.
+// Replacement of a listed leaf.
 struct LeafChange
 {
     uint code;
-    uint first;  // place of the first leaf that replaces it
+    uint first;  // place, in the new list, of the first leaf that replaces it
 };
 
 // Returns the change of the leaf at a place of the old list.

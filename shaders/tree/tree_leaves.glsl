@@ -1,7 +1,7 @@
 // Access to the leaves of the implicit tree (cbt.glsl, whose nodes are bisectors of leb.glsl), for lod_round.glsl.  A
 // leaf is identified by its node.  Its number is its place among the leaves, counted from the left.
 //
-// Must be in scope: cbt.glsl, leb.glsl, the flags of lod_round.glsl and its arrays.
+// Must be in scope: cbt.glsl, leb.glsl, flags and arrays of lod_round.glsl; with OROGEN_CHANGES also cbt_chunks.glsl.
 #ifndef OROGEN_TREE_LEAVES_GLSL
 #define OROGEN_TREE_LEAVES_GLSL
 
@@ -32,16 +32,15 @@ LodAcross lodAcross(uint leaf)
     return across;
 }
 
-// Returns whether the node and its sibling are leaves that are free to merge.  `number`: of `node`, an even node, if it
-// is a leaf.  Siblings that are leaves have consecutive numbers.
+// Returns whether an even node and its sibling are leaves that are free to merge.  `number`: the number that `node` has
+// if it is a leaf.  Siblings that are leaves have consecutive numbers.
 bool lodPairIsFree(uint node, uint number)
 {
     return leaves[number] == node && leaves[number + 1u] == node + 1u && lodIsFree(leafFlags[number]) &&
            lodIsFree(leafFlags[number + 1u]);
 }
 
-// Returns whether the leaf is the odd child of a sibling pair in a diamond whose leaves are all free to merge.  `leaf`
-// itself must be free.
+// Returns whether the leaf is the odd leaf of a sibling pair in a diamond whose leaves are all free to merge.
 bool lodDiamondMerges(uint number, uint leaf)
 {
     if ((leaf & 1u) == 0u || !lodPairIsFree(leaf - 1u, number - 1u)) return false;
@@ -51,7 +50,7 @@ bool lodDiamondMerges(uint number, uint leaf)
 }
 
 #ifdef OROGEN_CHANGES
-// Records that the round flips the first bit of a node, which splits or merges a leaf (cbtTurn()).
+// Records that the round flips the first bit of a node (cbtTurn()), and marks the bit's chunk as dirty.
 void lodTurn(uint node)
 {
     cbtTurn(node);

@@ -2,14 +2,14 @@
 // call each function.
 //
 // Must be in scope: kSumThreads; uint valueOfWord(uint word); void storeSumBefore(uint word, uint sum).
-// storeSumBefore() may change only the value of its word.
+// storeSumBefore() must not change the value of another word.
 #ifndef OROGEN_WORD_SUMS_GLSL
 #define OROGEN_WORD_SUMS_GLSL
 
 shared uint sums[kSumThreads];
 
 // Returns the sum of `value` over all lower threads of the workgroup.  `total`: its sum over all threads.  Between two
-// calls a barrier is needed, since both use sums[].
+// calls a barrier is needed, since both calls use sums[].
 uint sumOfLowerThreads(uint value, out uint total)
 {
     sums[gl_LocalInvocationID.x] = value;

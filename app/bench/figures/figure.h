@@ -50,7 +50,7 @@ struct FigureData
     std::string xName;
     std::vector<std::string> names;  // names of the lines
     std::vector<FigureRow> rows;
-    std::vector<std::string> notes;  // why points are empty; differences from the paper
+    std::vector<std::string> notes;  // lines for the reader, such as why points are empty
 };
 
 inline constexpr double kWholePlot = std::numeric_limits<double>::infinity();

@@ -47,7 +47,8 @@ struct Table
     std::vector<Json> rows = {};
 };
 
-// Adds a contender's times, spread and "ratio" (timesAsFast()), and its baseline's times with a prefix: "gmp_minimum".
+// Adds a contender's times, spread, rounds and "ratio" (timesAsFast()), and its baseline's times and spread with a
+// prefix: "gmp_minimum".
 void addPair(Json& row, const Timing& timing, const Timing& baseline, const std::string& prefix);
 
 // ---- parts of a benchmark ----

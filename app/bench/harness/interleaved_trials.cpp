@@ -87,8 +87,8 @@ std::int64_t InterleavedTrials::batchOf(const Repeatable& body)
     }
 }
 
-// Runs as many slices as are likely to fit into `milliseconds`. Waits for the device only after the last of them,
-// since the waits are part of the measured time.
+// Runs as many slices as are likely to fit into `milliseconds`. Does not wait for the device between them, since the
+// waits would be part of the measured time.
 bool InterleavedTrials::run(const Slices& slices, double milliseconds)
 {
     Series& series = series_[contender_];

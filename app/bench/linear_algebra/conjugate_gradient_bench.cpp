@@ -395,7 +395,7 @@ private:
         return addMultiply(row, multiply(half, z), all, z, y);
     }
 
-    // Compares `y`, the result of `ours`, with `expected`.
+    // Times `ours` against `baseline`, and compares `y`, the result of `ours`, with `expected`.
     Status addMultiply(const Row& row, const Contender& ours, const Contender& baseline, const Vector& y,
                        const Vector& expected)
     {

@@ -90,9 +90,8 @@ void finishRound(LeafRounds& tree)
     tree.decode(true, true, true);
 }
 
-// Freezes the renderer's tree, so that drawing a frame runs no pass over the tree. A frame then only updates the
-// uniforms and the distance travelled by the camera, on which cached verdicts depend. The caller runs and times single
-// passes.
+// Freezes the renderer's tree, so that drawing a frame runs no pass over the tree, but updates the uniforms and the
+// distance travelled by the camera, on which cached verdicts depend. The caller runs and times single passes.
 class MarkPasses
 {
 public:
@@ -107,7 +106,7 @@ public:
     void look(const Camera& camera) { renderer_->frame(camera, ++frame_, 1); }
     Status restore() { return renderer_->apply(before_); }
 
-    // Runs rounds until one makes no split and no merge, at most `most`. Returns their number, the last included.
+    // Runs rounds until one changes nothing (TreeState::roundChanges), at most `most`. Returns their number.
     int settle(int most)
     {
         LeafRounds& tree = roundsOf(*renderer_);

@@ -40,15 +40,15 @@ struct MarkCost
     bool sameDecisions = true;  // both mark passes of every frame requested the same splits and merges
 };
 
-// Converges the tree at `from`, then flies at constant speed to `to`. Each of `frames` frames runs the mark pass twice:
+// Converges the tree at `from`, then flies evenly towards `to`. Each of `frames` frames runs the mark pass twice:
 // first with every leaf evaluated, then with cached verdicts. The first pass thus warms the caches for the second.
 // Requires a plane and the edge criterion. With a triangle budget or a full tree, no verdict would be cached. Restores
 // the renderer's settings; the tree stays as in the last frame. Errors: those of Renderer::apply().
 Result<MarkCost> markCost(Renderer& renderer, const Camera& from, const Camera& to, int frames);
 
-// Times of each pass of a round on the flight of markCost(), on a plane or the Earth. `keepVerdicts`: with cached
-// verdicts, which only the plane has; otherwise every leaf is evaluated. Waits for the GPU after each pass. Restores
-// settings and has errors as markCost().
+// Times of each pass of a round on the flight of markCost(), on a plane or the Earth, where the LOD camera stays fixed.
+// `keepVerdicts`: with cached verdicts, which only the plane has; otherwise every leaf is evaluated. Waits for the GPU
+// after each pass. Restores settings and has errors as markCost().
 struct PassCosts
 {
     std::vector<std::pair<const char*, Timing>> passes;  // in order; the last is the whole round

@@ -120,7 +120,7 @@ Status measureFrames(Scene& scene, bool quick, BenchRun& run, std::size_t table)
 // ---- rounds until the tree converges ----
 
 // Requests a single leaf at `depth`, and returns the number of rounds until it exists; null if it does not after 1000.
-// Without `wholePaths`, each round has room for only one split: that of a leaf together with its neighbour.
+// Without `wholePaths`, each round has room for only two splits: of a leaf and of the leaf across its base.
 Json roundsOfALoneWish(int depth, bool wholePaths)
 {
     Cbt tree(depth, 1);
@@ -176,7 +176,7 @@ Status measureJump(Scene& scene, BenchRun& run, std::size_t table)
     return Status::ok();
 }
 
-// ---- first pass of a round, evaluating all leaves or only pending ones ----
+// ---- first pass of a round, evaluating all leaves or only those whose cached verdict has expired ----
 
 Status measureMark(Scene& scene, bool quick, BenchRun& run, std::size_t table)
 {

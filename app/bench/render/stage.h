@@ -29,7 +29,7 @@ class Stage
 public:
     static constexpr int kWidth = 640, kHeight = 360;
 
-    // Creates a renderer that shows `ground`, which is not needed afterwards. Errors: those of Renderer.
+    // Creates a renderer that shows `ground`, not needed afterwards. Errors: those of dataDirectory() and Renderer.
     static Result<std::unique_ptr<Stage>> create(Context& context, const Ground& ground, const Settings& settings);
 
     // Returns the camera at t in [0, 1] of a level flight to the north-east, a tenth of the relief above the summit.
@@ -57,7 +57,7 @@ struct PathQuality
     double errorP99 = 0;          // pixels, largest of the checked frames' 99th percentiles
     std::uint64_t cracks = 0;     // faults of the mesh, in the frames that were checked
     double leaves = 0;            // mean
-    int frames = 0, checked = 0;  // checked: error and mesh, every tenth frame
+    int frames = 0, checked = 0;  // checked: frames whose error and mesh were checked, every tenth
 };
 
 // Starts with a converged tree in the path's first view, then draws `frames` frames of 1/60 s with one tree update

@@ -88,7 +88,7 @@ public:
     LabRun(const LabRun&) = delete;
     LabRun& operator=(const LabRun&) = delete;
 
-    // Runs for about `milliseconds`, with the GPU's context current. Returns true once done or failed.
+    // Runs for at most about `milliseconds`, with the GPU's context current. Returns true once done or failed.
     bool step(double milliseconds);
 
     const Experiment& experiment() const { return experiment_; }

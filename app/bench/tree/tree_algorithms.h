@@ -26,7 +26,7 @@ public:
     std::span<const std::uint32_t> words() const { return words_; }
 
     bool bit(NodeId index) const;
-    NodeId leavesBelow(NodeId node) const;  // stored count; at the deepest level the leaf's bit as it is now
+    NodeId leavesBelow(NodeId node) const;  // stored count; at the deepest level the node's bit as it is now
     void split(NodeId leaf);                // split and merge are one atomic operation each
     void merge(NodeId leaf);
 
@@ -45,7 +45,7 @@ public:
 private:
     std::uint32_t read(std::uint64_t start, int width) const;
     void write(std::uint64_t start, int width, std::uint32_t value);
-    // Read and write a count of `width` bits in the two words that may hold it; not atomic.
+    // Read and write `width` bits (at most 32) from the start of a node's count on, in two words; not atomic.
     std::uint32_t readPair(NodeId node, int width) const;
     void writePair(NodeId node, int width, std::uint32_t value);
 

@@ -53,7 +53,7 @@ void wake(Executor& executor)
         });
 }
 
-// Splits the parent of `rightChild`, or merges its two children.
+// Merges `rightChild` with its sibling if its bit is set, otherwise splits its parent.
 template <class Tree>
 void toggle(Tree& tree, NodeId rightChild)
 {
@@ -66,7 +66,7 @@ void toggle(Tree& tree, NodeId rightChild)
 // Returns the right child that toggle() can add or remove at this leaf.
 NodeId toggleAt(const Cbt& tree, NodeId leaf) { return depthOf(leaf) == tree.maxDepth() ? leaf | 1 : 2 * leaf + 1; }
 
-// Returns one node that toggle() can change in each 64-bit pair of words in which a leaf starts.
+// Returns one node that toggle() can change for each 64-bit pair of words in which a leaf starts.
 std::vector<NodeId> togglesEverywhere(const Cbt& tree)
 {
     std::vector<NodeId> toggles;
@@ -145,7 +145,7 @@ Contender reductionContender(Tree& tree, const std::vector<NodeId>& toggles, Exe
     return contender;
 }
 
-// Reads the field and writes one count for each pair of its words.
+// Returns a contender that reads the field and writes one count for each pair of its words.
 Contender onePass(ReductionRun& run, const std::vector<NodeId>& toggles, const WordKernels& kernels)
 {
     Cbt& tree = *run.wide;
@@ -270,7 +270,7 @@ struct ChangeRun
     }
 };
 
-// Chooses up to `changes` different nodes; each call chooses other nodes.
+// Chooses up to `changes` different nodes at random.
 void chooseToggles(ChangeRun& run, const Cbt& start, std::size_t changes, Generator& generator)
 {
     run.toggles.resize(changes);

@@ -87,8 +87,7 @@ struct TreeParameters
 };
 
 // Error of all functions below: kInterrupted if trials.shouldStop() returned true. After each timed section, a check
-// compares every count or every listed leaf with a full rebuild. The rebuild uses the portable loops or the other
-// packed algorithm.
+// compares every count or every listed leaf with the result of a separate computation.
 
 // Measures reductions. Before each section, the same contender reduces the tree, as in a previous frame. Then one bit
 // in each 64-bit pair of words changes, which leaves the counts stale.

@@ -24,7 +24,7 @@ namespace {
 
 constexpr std::uint64_t kErrorPeriod = 60;  // measured frames between error measurements
 constexpr std::uint64_t kWarmUpPause = 15;  // warm-up frames between pauses for panels
-constexpr double kLongestWait = 60;         // longest time that a frame waits for its tiles (seconds)
+constexpr double kLongestWait = 60;         // longest wait of a frame for heights, and again for imagery (seconds)
 // Limits of the thumbnail of the last frame, which takes about 60 KB as text in the page.
 constexpr int kThumbnailWidth = 320;
 constexpr std::size_t kMostThumbnailBytes = 45'000;

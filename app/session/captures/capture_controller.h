@@ -33,7 +33,7 @@ public:
 
     // Begins a capture; without sides, one side with the current settings.  Errors: kUsage (a capture or film runs, a
     // terrain or image is loading, voids are being filled, the picture is split, the tree is frozen, or there is no
-    // path), and those of paths, output files and CaptureRecorder.
+    // path), and those of paths, hashes, output files, CaptureRecorder and FrameChecks.
     Status start(CaptureRequest request, Session& session);
     // Errors in beforeFrame() and afterFrame() are reported and end the capture.
     void beforeFrame(Session& session);
@@ -45,8 +45,8 @@ public:
 
     // begin() and end() are the parts of start() and stop() that need no session.
     void begin(std::unique_ptr<RunningCapture> capture) { capture_ = std::move(capture); }
-    // Writes the reports and ends the capture.  The reports of two sides are compared in the background; compare.html
-    // is written beside their folders.
+    // Writes the reports and ends the capture.  The reports of two complete sides are compared in the background;
+    // compare.html is written beside their folders.
     Status end(bool interrupted, std::uint64_t glErrors);
 
     CapturesState state() const;                                                // for the panels

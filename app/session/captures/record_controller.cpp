@@ -12,7 +12,7 @@ namespace orogen::app {
 
 namespace {
 
-constexpr double kFrameWait = 60;  // longest wait for the first frame, and for each settled frame (seconds)
+constexpr double kFrameWait = 60;  // limit of each wait for tiles, and for a settled frame (seconds)
 
 Result<CameraPath> pathOf(const RecordRequest& request, const Session& session)
 {
@@ -95,8 +95,8 @@ void RecordController::beforeFrame(Session& session)
     }
 }
 
-// Returns whether the drawn picture can be written as the current frame.  With RecordRequest::settled, the picture must
-// have no pending work, or have waited for kFrameWait.
+// Returns whether the drawn picture can be written as the current frame.  With RecordRequest::settled, no work may be
+// pending, unless kFrameWait has passed.
 bool RecordController::complete(Session& session) const
 {
     if (!request_.settled) return true;

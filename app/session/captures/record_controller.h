@@ -29,8 +29,8 @@ public:
     PixelSize size() const { return size_; }                      // size of the film's pictures
     double frameSeconds() const { return 1 / request_.fps; }
 
-    // Begins a film of the display's size.  Errors: kUsage (a film or a capture runs, no terrain is open, or neither
-    // the request nor the path gives a number of frames), and those of paths and openFilm().
+    // Begins a film of the display's size.  Errors: kUsage (a film or a capture runs, no terrain is open or one is
+    // loading, or the path gives no number of frames or too many), and those of paths and openFilm().
     Status start(RecordRequest request, Session& session);
     void beforeFrame(Session& session);
     void afterFrame(Session& session);  // an error ends the film
@@ -54,7 +54,7 @@ private:
     PixelSize size_;
     std::uint64_t frame_ = 0, frames_ = 0;  // current frame, frames in total
     double startedAt_ = 0, frameAt_ = 0;    // session seconds: start, and first drawing of the current frame
-    std::uint64_t drawings_ = 0;            // drawings of the current frame
+    std::uint64_t drawings_ = 0;            // how often the current frame has been drawn
     std::optional<Error> error_;
     std::optional<FinishedRecording> newest_;
 };

@@ -42,17 +42,17 @@ inline constexpr double kCaptureStep = 1.0 / 60.0;  // path time per frame (seco
 struct CaptureWaits
 {
     double ms = 0;            // waited for tiles
-    bool afterError = false;  // an error was measured up to kFramesInFlight frames ago: intervals are not comparable
+    bool afterError = false;  // the error was measured up to kFramesInFlight frames ago: intervals do not compare
 };
 
 class RunningCapture
 {
 public:
-    static constexpr std::size_t kLatest = 8;  // number of frames that a row waits for its GPU results
+    static constexpr std::size_t kLatest = 8;  // most frames that a row waits for its GPU results
 
     // Creates the folders and reserves their space.  `metadata` applies to all sides; `columns` includes tile columns
     // for tiled terrain.  `history` holds the records of drawn frames and must outlive the capture.  Errors: those of
-    // CaptureRecorder.
+    // CaptureRecorder and capture_files::checkFolder().
     static Result<std::unique_ptr<RunningCapture>> create(CaptureRequest request, CameraPath path,
                                                           const ReportMetadata& metadata, const FrameHistory& history,
                                                           RunColumns columns = RunColumns::kOfAll);

@@ -53,7 +53,7 @@ public:
     // Stops a run in progress, and returns to the heights of the opened terrain.
     Status reset(const Session& session);
     // Chooses another window of a terrain in tiles: at `place`, or the part in view if `place` is empty.  The changes
-    // so far stay.  Errors kUsage: no window is possible there, or kMostWindows windows have been chosen already.
+    // so far stay.  Errors kUsage: the terrain is one image, windowAt() finds no window, or kMostWindows were chosen.
     Status chooseWindow(const std::optional<ModelPlace>& place, const Session& session);
     // Writes the heights as a GeoTIFF.  Errors kOutput: `file` is an input file, or cannot be written.
     Status save(const std::string& file, const Session& session);
@@ -66,7 +66,7 @@ public:
     // Takes results and starts work, between two frames.  Headless scripts wait for each piece of work, so that they
     // are repeatable; captures do not.
     void update(Session& session);
-    // Computes and shows one step now, for a film that shows one step per frame.  No-op unless model.play is on.
+    // For a film: computes and shows one step now if model.play is on, and the drained area if it is shown.
     void stepForFilm(Session& session);
     void forget();                          // call after another terrain was opened
     void showAgain() { lost_ = true; }      // shows the heights on a new renderer
@@ -75,7 +75,7 @@ public:
 
     bool begun() const { return living_ != nullptr; }
     bool working() const { return task_ != nullptr || saving_ != nullptr; }
-    // Returns the number of steps, strokes and other changes that are still to be shown.
+    // Returns the number of requests, tasks and changes of the picture that are not complete.
     std::uint64_t pending(const Session& session) const;
     TerrainModelState state(const Session& session) const;
     // Returns a value for `expect`: model.years, model.moved_m3, model.imbalance, model.residual, model.change_px;

@@ -2,7 +2,7 @@
 //
 // New heights of the model are shown as follows.  In a background task, a GroundMaker makes a MadeGround from the
 // model: the heights with the error bounds or tiles needed to show them.  ModelGround shows the result between two
-// frames. Strokes of a brush change the shown heights directly.
+// frames.  Strokes of a brush change the shown heights directly.
 #pragma once
 
 #include <functional>
@@ -37,7 +37,7 @@ struct MadeGround
     TerrainBounds original;  // bounds of the opened terrain
     // For a terrain in tiles.
     std::shared_ptr<const TileSource> tiles;
-    IndexBox samples;  // level-0 samples that differ from those shown before
+    IndexBox samples;  // box of the level-0 samples that may differ from those shown before
 };
 
 // Maker of heights in a background task.  Holds all data that the task needs.

@@ -47,8 +47,7 @@ bool ModelOrder::makeLiving(ModelOutcome& outcome) const
     return bool(made);
 }
 
-// Returns an upper bound for the largest change in the picture (pixels).  Assumes that the camera sees every change of
-// height from the side.
+// Estimates the largest change in the picture (pixels), as if the camera saw every change of height from the side.
 double ModelOrder::pixelsOf(std::span<const float> before, const compute::TerrainModel& after) const
 {
     double most = 0;

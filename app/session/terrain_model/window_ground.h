@@ -1,7 +1,7 @@
-// A window of a terrain in tiles that the terrain model changes.
+// Ground that the terrain model changes (ModelGround): a terrain that is one image, or a window of a terrain in tiles.
 //
-// The model runs on the samples of one level in a box.  The change fades to nothing at the window's border, so that the
-// window joins the surrounding terrain without a step.  A changed window is another source of tiles
+// In a window, the model runs on the samples of one level in a box.  The change fades to nothing at the window's
+// border, so that the window joins the surrounding terrain without a step.  A changed window is another source of tiles
 // (core/terrain/sources/changed_tiles.h).  The tile cache makes the tiles of the window again and shows them together.
 #pragma once
 
@@ -14,8 +14,7 @@
 
 namespace orogen::app {
 
-// Ground of the terrain model where the terrain is one image: the model changes all of the terrain.
-
+// Terrain that is one image: the model changes all of it.
 class ImageGround final : public ModelGround
 {
 public:
@@ -55,8 +54,8 @@ struct ModelPlace
 // kMostWindowSide.  Error kUsage: fewer than 3 x 3 samples, or more than kMostWindowSide per side.
 Result<ChangeWindow> windowAt(const TileSource& tiles, const ModelPlace& place, std::optional<int> level, bool named);
 
-// Returns the place that the camera looks at, with a side of twice the camera's distance.  If the camera sees no
-// ground, returns the place below the camera, with a side of twice the camera's height above ground.
+// Returns the place that the camera looks at, with a side of twice the camera's distance.  If that is no place of the
+// terrain, returns the place nearest to the camera, with a side of twice the camera's height above ground.
 ModelPlace placeInView(const Session& session);
 
 // Checks that the temporary files of a save to `file` overwrite none of the files `read`.  Error kOutput.

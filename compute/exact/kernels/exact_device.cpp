@@ -69,7 +69,7 @@ PackedTerms packed(ExactTerms kind, std::span<const ValuePiece> pieces)
     return terms;
 }
 
-// Returns the exponent of a window's first unit for the largest of about 4096 sampled terms.
+// Returns the exponent of a window's first unit (exact_terms.h) for the largest term of a sample.
 int unitFor(const PackedTerms& terms)
 {
     constexpr std::size_t kLooks = 4096;

@@ -25,14 +25,15 @@ struct ExactKernelRun
 struct ExactKernelOptions
 {
     std::stop_token stop = {};  // checked between launches of some 20 ms, and between pieces of a transfer
-    // Maximum number of steps (kStepTerms terms each) per launch; 0: as its time allows.  No effect on the result.
+    // Maximum number of steps (kStepTerms terms each) per launch; 0: no maximum.  No effect on the result.
     std::uint64_t mostSteps = 0;
-    int unit = kWindowByValues;  // exponent of the window's first unit (exact_terms.h); no effect on the result
+    // Exponent of the window's first unit (exact_terms.h); kWindowByValues: by a sample.  No effect on the result.
+    int unit = kWindowByValues;
     static constexpr int kWindowByValues = 1 << 20;
 };
 
 // Sums the terms on `target`.  Values of other types are converted to doubles first: an integer becomes two terms, a
-// product of integers four.  Errors: a kernel violated the programming model, memory ran out, or a stop.
+// product of integers four.  Errors: the target's, and kInterrupted after a stop.
 Result<ExactKernelRun> exactSumOnTarget(KernelTarget& target, ExactTerms terms, std::span<const ValuePiece> pieces,
                                         const ExactKernelOptions& options = {});
 
@@ -46,8 +47,8 @@ public:
     Status place();
     // Returns the number of terms with the padding that kernels read.
     static std::uint64_t padded(std::uint64_t terms);
-    // Adds x[i] * y[i] (without y: x[i]) for all `terms` and their padding, which must be 0.  Only with -0 as padding
-    // can the total be -0.  `unit`: exponent of the window's first unit (exact_terms.h), which affects the speed alone.
+    // Adds x[i] * y[i] (without y: x[i]) for all `terms` and their padding, which must be 0.  A padding of +0 turns a
+    // total of -0 into +0.  `unit`: exponent of the window's first unit (exact_terms.h), which affects the speed alone.
     Status add(const double* x, const double* y, std::uint64_t terms, int unit, ExactTotal& total);
 
     double allocateMs() const { return allocateMs_; }
@@ -55,7 +56,7 @@ public:
     double downloadMs() const { return downloadMs_; }
 
 private:
-    // Adds so few steps that the digits do not overflow before they are read (kMostTermsInDigits).
+    // Adds at most kMostTermsInDigits terms, and reads the digits before they can overflow.
     Status addSome(const double* x, const double* y, std::uint64_t first, std::uint64_t steps, int unit,
                    ExactTotal& total);
 

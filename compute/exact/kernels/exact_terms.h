@@ -110,8 +110,8 @@ OROGEN_DEVICE inline std::uint32_t addProductToDigits(std::uint64_t* digits, dou
     return 0;
 }
 
-// Integers of a thread: sums of the parts, in units of 2^unit and 51 and 102 bits below.  Adding splitters[i], which is
-// 1.5 * 2^52 units, rounds a number to a multiple of that unit; the sum's mantissa then holds the multiple.
+// Integers of a thread: sums of the parts, in units of 2^unit, 2^(unit - 51) and 2^(unit - 102).  Adding splitters[i],
+// which is 1.5 * 2^52 units, rounds a number to a multiple of that unit; the sum's mantissa then holds the multiple.
 struct WindowSums
 {
     double splitters[3];

@@ -206,9 +206,9 @@ Status CgLaunches<T>::plainStep()
     return advance(&coefficients->length);
 }
 
-// ---- algorithms of paper 003: d holds its delta, q holds A delta ----
+// ---- algorithms of paper 003 (cg_vectors.h): d holds the paper's delta, q holds A delta ----
 
-// Evaluates eqs. 8 and 9 with five inner products computed by one kernel.
+// Evaluates eqs. 8 and 9 with up to five inner products computed by one kernel.
 template <class T>
 Status CgLaunches<T>::chooseCoefficients()
 {

@@ -32,10 +32,10 @@ public:
 
     // Computes r = A x - b from x alone.  Directions then start again, except those of kPaper.  Returns (r, r).
     Result<double> refresh();
-    // Takes over a residual r that another kernel has stored, with its sums.  Keeps the direction, except in the first
-    // call.  Returns (r, r).
+    // Takes over a residual r that another kernel has stored, with the pieces' sums.  Keeps the direction, except in
+    // the first call.  Returns (r, r).
     Result<double> takeReplaced();
-    // Runs at most `most` iterations, or fewer to bound the time; ends when (r, r) <= `enough`.
+    // Runs at most `most` iterations, or fewer to bound the time.  Ends early if (r, r) <= `enough` or as CgEnd says.
     Result<CgSteps> iterate(std::uint64_t most, double enough);
 
     bool persistent() const { return persistent_; }
@@ -45,7 +45,7 @@ public:
     std::uint64_t size() const { return size_; }
 
 private:
-    static constexpr std::uint64_t kMostSteps = 1024;  // per launch; their residuals are kept on the target
+    static constexpr std::uint64_t kMostSteps = 1024;  // per iterate(); their residuals are kept on the target
 
     bool preconditioned() const { return inverse_.bytes() > 0; }
     bool isPaper() const { return algorithm_ != CgAlgorithm::kHestenesStiefel; }
@@ -81,12 +81,12 @@ private:
     LaunchPacer pacer_;
     TargetMemory b_, x_, r_, z_, d_, next_, q_, az_, inverse_;  // vectors; z_, az_, inverse_ if needed
     TargetMemory sums_, history_, state_, coefficients_;
-    unsigned resident_ = 1;  // resident blocks
+    unsigned resident_ = 1;  // maximum number of blocks of a persistent launch
     bool persistent_ = false;
     bool haveDelta_ = false;  // d_ holds paper 003's delta (cg_vectors.h)
     bool begun_ = false;      // takeReplaced() has been called
     std::uint64_t done_ = 0, products_ = 0;
-    std::vector<double> taken_;  // history of the last call
+    std::vector<double> taken_;  // history of the last iterate()
 };
 
 }  // namespace orogen::compute

@@ -18,7 +18,7 @@ struct CgPersistentArguments
     Matrix a;
     CgVectors<Element> vectors;
     Element *d, *nextDirection, *q;  // d and nextDirection are swapped in each iteration
-    double* curvatures;              // per piece: contribution to (A d, d)
+    double* curvatures;              // per piece or group of rows: contribution to (A d, d)
     double* history;                 // (r, r) after each iteration of this launch
     CgState* state;
     double enough;  // (r, r) that ends the iterations
@@ -38,7 +38,8 @@ struct Direction
     OROGEN_DEVICE T at(std::uint64_t i) const { return z[i] + beta * d[i]; }
 };
 
-// Returns (d, A d) once all blocks have stored q.  Contains one grid barrier (sparse) or two (dense, half).
+// Returns (d, A d) for the next direction d, once all blocks have stored d and q = A d.  Contains one grid barrier
+// (sparse) or two (dense, half).
 template <class T>
 OROGEN_DEVICE inline double multiplyAll(const DenseRows<T>& a, BlockSums& sums, const Direction<T>& direction, T* q,
                                         double* curvatures)
@@ -89,7 +90,7 @@ OROGEN_DEVICE inline double multiplyAll(const HalfRows<T>& a, BlockSums& sums, c
     return sums.of(curvatures, a.groups);
 }
 
-// Does the work of multiplyAll() for sparse rows and for the rows of a grid.
+// Multiplies sparse rows or the rows of a grid.
 template <class Rows>
 OROGEN_DEVICE inline double multiplyAll(const Rows& a, BlockSums& sums,
                                         const Direction<typename Rows::Element>& direction, typename Rows::Element* q,

@@ -132,7 +132,7 @@ OROGEN_DEVICE inline void multiply(const MultiplyArguments<Rows>& arguments)
             [&](std::uint64_t i, T sum) { return double(arguments.y[i] = sum); });
 }
 
-// Adds the tiles' contributions to y = A x, for the lower half of a symmetric A; one block per group of rows.
+// Computes y = A x from the tiles' contributions, for the lower half of a symmetric A; one block per group of rows.
 template <class T>
 OROGEN_DEVICE inline void gather(const GatherArguments<T>& arguments)
 {

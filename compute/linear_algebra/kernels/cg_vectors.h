@@ -48,7 +48,7 @@ struct CgProducts
 struct CgRounding
 {
     double epsilon;       // rounding of the vectors' precision
-    double farBelowZero;  // -determinant / product that rounding cannot explain
+    double farBelowZero;  // ratio -determinant / product that exceeds rounding errors
 };
 template <class T>
 inline constexpr CgRounding kCgRounding = {double(std::numeric_limits<T>::epsilon()),

@@ -1,4 +1,4 @@
-// Conjugate gradients on a target with exact inner products: the recurrences of the CPU over vectors that stay there.
+// Conjugate gradients with exact inner products: the recurrences of the CPU over vectors that stay on the target.
 #include <bit>
 #include <cassert>
 #include <cmath>

@@ -191,9 +191,9 @@ OROGEN_DEVICE inline void addTileProducts(const double* tileA, const double* til
     }
 }
 
-// Computes a tile of 64 x 64 elements of out.  Proceeds by stretches of 8 along the inner index, which lie in shared
-// memory.  While one stretch is multiplied, the next is loaded into registers.  Two buffers alternate, so that one
-// barrier per stretch suffices.  Sums are made in the order of the inner index, as in the paper's product.
+// Computes a tile of 64 x 64 elements of out, by stretches of 8 along the inner index, from shared memory.  While one
+// stretch is multiplied, the next is loaded into registers.  Two buffers alternate, so that one barrier per stretch
+// suffices.  Sums are made in the order of the inner index, as in the paper's product.
 OROGEN_DEVICE inline void multiplyTiled(const ProductArguments& arguments)
 {
     OROGEN_SHARED(double, tilesA, 2 * kProductDepth * kProductTile);
@@ -254,7 +254,7 @@ struct TensorParts : ProductParts<kTensorTile, kTensorDepth, kTensorThreads>
     }
 };
 
-// Position of a lane's elements in a product of 16 x 8 (kernel_matrix.h).
+// Position of a lane's elements in a product of 16 x 8: g and t of kernel_matrix.h.
 struct LanePlace
 {
     unsigned group, member;

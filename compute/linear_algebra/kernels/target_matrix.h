@@ -15,7 +15,6 @@
 
 namespace orogen::compute {
 
-// Times of allocation, of transfers and of kernels.
 struct CgTimes
 {
     double allocateMs = 0, uploadMs = 0, kernelMs = 0, downloadMs = 0;
@@ -108,7 +107,7 @@ private:
     bool running_ = false;  // whether the clock is timing kernels
 };
 
-// ---- shapes of launches, determined only by sizes and by the blocks that a GPU holds ----
+// ---- shapes of launches, determined by sizes and by limits of the number of blocks ----
 
 // Returns the number of work units that blocks share: groups of rows, tiles, or pieces of a vector.
 template <class T>

@@ -90,7 +90,7 @@ Status SingleIterations::giveBack(CgLaunches<double>& whole)
 
 using Step = Result<std::optional<StopReason>>;  // why the solve ends after a step; empty: it continues
 
-// One solve, scaled so that b's largest element is in [1, 2).
+// One solve, scaled so that b's largest element, unless it is 0, is in [1, 2).
 class DeviceSolve
 {
 public:
@@ -120,7 +120,7 @@ public:
         return takeAnswer();
     }
 
-    // Continues with a lower tolerance: the CPU, whose sums differ in the last bits, found the residual above it.
+    // Continues with a lower tolerance: the CPU, whose sums differ in the last bits, found the residual too large.
     Status goOn()
     {
         ending_.tighten();
@@ -163,7 +163,7 @@ private:
         return scaled_.start.empty() ? Status::ok() : launches_.placeX(scaled_.start);
     }
 
-    // Computes r = A x - b from x alone; the recurrences start again.
+    // Computes r = A x - b from x alone.
     Status refresh()
     {
         const std::uint64_t before = launches_.products();
@@ -202,7 +202,7 @@ private:
         return reason ? reason : ending_.judge(residual_, fresh_);
     }
 
-    // Runs some iterations and records their residuals, except the last one, which judge() records.
+    // Runs some iterations and records their residuals.  Without a reason to end, the caller records the last one.
     template <class T>
     Step takeSteps(CgLaunches<T>& launches, double enough)
     {
@@ -254,7 +254,7 @@ private:
         return refined;
     }
 
-    // Places A scaled so that its largest element, which is on its diagonal, is in [1, 2).  A grid is not scaled.
+    // Places A scaled so that its largest element, which is on its diagonal, is about 1.  A grid is not scaled.
     Status placeSingle(SingleIterations& single)
     {
         const int exponent = system_.grid ? 0 : exponentOf(operator_);
@@ -293,8 +293,8 @@ private:
         return rr ? Status::ok() : Status(rr.error());
     }
 
-    // Iterates until the recursive residual is at most `goal`, or until the iterations run out.  Returns a reason only
-    // if no further iteration can be made.
+    // Iterates until the recursive residual is at most `goal`, until the iterations run out, or until a stop.  Returns
+    // a reason only if single precision gets no further.
     Step iterateInSingle(SingleIterations& single, double goal)
     {
         for (;;)

@@ -33,10 +33,10 @@ struct CgKernelOptions
     // Use one launch per step of an iteration, even if grid barriers are available.  kPaper and
     // kPaperOneProduct always do.
     bool plain = false;
-    // Iterations between two checks of the residual and of `stop`; 0: as many as take about 20 ms, learned from
-    // previous launches.  Does not change the bits of the result.
+    // Iterations between two checks of the residual and of `stop`, at most 1024; 0: as many as take about 20 ms,
+    // learned from previous launches.  Does not change the bits of the result.
     std::uint64_t stepsALaunch = 0;
-    // Maximum number of blocks in a grid.  Does not change the bits of the result.
+    // Maximum number of blocks in x, if blocks can share the work.  Does not change the bits of the result.
     unsigned mostBlocks = ~0u;
 };
 
@@ -72,7 +72,7 @@ Result<CgKernelRun> solveExactlyOnTarget(KernelTarget& target, CgAlgorithm algor
                                          const CgKernelOptions& kernelOptions = {}, std::span<const double> start = {});
 
 // Solves by Cramer's rule.  Computes n + 1 determinants in one launch, their quotients on the CPU.  Bit-identical to
-// solveByCramer().
+// solveByCramer().  Errors: the target's.
 Result<CgKernelRun> solveByCramerOnTarget(KernelTarget& target, const Matrix& a, std::span<const double> b,
                                           const SolveOptions& options, ThreadPool& pool);
 

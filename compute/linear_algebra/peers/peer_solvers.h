@@ -55,9 +55,9 @@ public:
     // Error kDevice: OpenBLAS is missing or has no LAPACK.
     static Result<OpenBlas> find();
 
-    // Returns the value of OpenBLAS's core variable that selects its best code on this processor, such as "SkylakeX".
-    // Debian's version would choose code for older processors.  Returns nothing if OpenBLAS's own choice is best.  The
-    // variable has an effect only until OpenBLAS is loaded.
+    // Returns the value of the environment variable OPENBLAS_CORETYPE that selects OpenBLAS's best code on this
+    // processor, such as "SkylakeX".  Debian's version would choose code for older processors.  Returns an empty text
+    // if OpenBLAS's own choice is best.  The variable has an effect only until OpenBLAS is loaded.
     static std::string bestCore();
     static bool isLoaded();
 

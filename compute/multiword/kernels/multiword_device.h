@@ -39,7 +39,7 @@ struct AddOperands
     bool subtract = false;  // x - y - carryIn instead of x + y + carryIn
 };
 
-// Operations of one processor of paper-3, which is the work on one group of words; all 0 for the other algorithms.
+// Operations of processor 0 of paper-3, which works on the lowest group of words; all 0 for the other algorithms.
 struct AddOperations
 {
     std::uint64_t iterations = 0;  // k, the number of groups, or fewer with `untilStill`
@@ -72,14 +72,14 @@ struct AddKernelOptions
     int repeats = 1;
     std::stop_token stop = {};      // checked before each launch and each piece of a transfer; yields kInterrupted
     unsigned paper3Threads = 1024;  // block size of paper-3's iterations, at most 1024
-    // Blocks, or half iterations of paper-3, per launch; 0: as time allows. The sum does not depend on it.
+    // Blocks, or half iterations of paper-3, per launch; 0: sized by launch times. No effect on the sum.
     std::uint64_t launchSteps = 0;
 };
 
 class KernelTarget;
 
-// Adds on `target`, in its memory and timed by its clock. Errors: a kernel broke a rule of the programming model,
-// memory ran out, or a stop; the result is then undefined. The time of paper-3 grows with the square of the length.
+// Adds on `target`, in its memory and timed by its clock. Errors: the target's, and kInterrupted after a stop; the
+// result is then undefined. The time of paper-3 grows with the square of the length.
 Result<AddKernelRun> addOnTarget(KernelTarget& target, AddKernel algorithm, const AddOperands& operands,
                                  const AddKernelOptions& options = {});
 
@@ -87,7 +87,7 @@ Result<AddKernelRun> addOnTarget(KernelTarget& target, AddKernel algorithm, cons
 Result<AddKernelRun> addOnHostKernel(AddKernel algorithm, const AddOperands& operands,
                                      const HostSchedule& schedule = {}, const AddKernelOptions& options = {});
 
-// Adds on GPU number `gpu`. Errors: kDevice with the reason if CUDA is not usable; kLimit if memory does not suffice.
+// Adds on GPU number `gpu`. Errors: those of addOnTarget(), and kDevice with the reason if CUDA is not usable.
 Result<AddKernelRun> addOnCuda(AddKernel algorithm, const AddOperands& operands, int gpu = 0,
                                const AddKernelOptions& options = {}, Cuda& cuda = processCuda());
 

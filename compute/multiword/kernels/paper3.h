@@ -219,7 +219,7 @@ OROGEN_DEVICE inline void paper3Sums(const Paper3Arguments& arguments)
     control.barriers = 1;  // barrier before the loop: the end of this kernel's last launch
 }
 
-// Returns the operations of processor 0, and 0 for the others: all processors do the same number.
+// Returns the operations of processor 0, and 0 for the others: in an iteration all processors do the same number.
 OROGEN_DEVICE inline std::uint64_t wordsOfFirst(std::uint64_t group, const PaperProcessor& processor)
 {
     return group == 0 ? processor.words : 0;

@@ -16,8 +16,8 @@ struct Summands
     std::uint32_t carryIn;  // 0 or 1
 };
 
-// Results other than z, and state between launches. The host zeroes it before the first addition only. "lookback" and
-// "paper-3" are two of the algorithms, see tiles.h and paper3.h.
+// Results other than z, and state between launches. The host zeroes all members before the first addition only.
+// "lookback" and "paper-3" are two of the algorithms, see tiles.h and paper3.h.
 struct AddControl
 {
     std::uint32_t carryOut;                  // 0 or 1

@@ -76,7 +76,7 @@ struct ColumnsShape : SteppedShape
 };
 ColumnsShape shapeOfColumns(std::uint64_t rows, std::uint64_t width, unsigned residentBlocks)
 {
-    // Bytes of the first launch per resident block: the slowest GPU, of some 100 blocks, adds 50 GB/s.
+    // Bytes of the first launch per resident block: some 2 ms on the slowest GPU (100 blocks, 50 GB/s).
     constexpr std::uint64_t kFirstBytes = 1 << 20;
     ColumnsShape columns;
     columns.vectors = dividedUp(rows * width, kColumnsOfVector);

@@ -44,8 +44,7 @@ struct DecimalKernelOptions
 
 class KernelTarget;
 
-// Add on `target`, in its memory and timed by its clock. Errors: a kernel violated the programming model, memory ran
-// out, or a stop.
+// Add the rows on `target`. Errors: those of KernelTarget; kInterrupted after a stop.
 Result<DecimalKernelRun> sumOnTarget(KernelTarget& target, SumAlgorithm algorithm, std::span<const DigitRows> rows,
                                      const DecimalKernelOptions& options = {});
 Result<DecimalKernelRun> dotOnTarget(KernelTarget& target, DotAlgorithm algorithm, std::span<const FactorRows> rows,

@@ -39,7 +39,7 @@ ProductsShape shapeOfProducts(std::uint64_t groups, std::uint64_t xWidth, std::u
 class TargetWork
 {
 public:
-    // `mostSteps` is the maximum per launch; 0: by time.
+    // `mostSteps`: maximum number of steps per launch; 0: as many as time allows.
     TargetWork(KernelTarget& target, std::stop_token stop, std::uint64_t mostSteps)
         : target_(target), stop_(std::move(stop)), mostSteps_(mostSteps)
     {

@@ -44,7 +44,8 @@ struct Baseline
 };
 
 // Writes the capture into the store, a folder that is created if missing.  Returns the file.  Errors: kOutput if the
-// store has the capture already or the file cannot be written; kInput for a capture without a measured frame.
+// store has the capture already or the file cannot be written; kInput for a capture without a measured frame, or if
+// an unreadable file has its name.
 Result<std::string> addBaseline(const std::string& store, const std::string& name, const Capture& capture);
 
 // Returns whether two captures have the same report and rows, wherever they lie.

@@ -82,7 +82,7 @@ std::vector<std::uint64_t> finishedRuns(const std::string& folder);
 std::vector<std::string> finishedFiles(const std::string& folder, std::uint64_t runs);
 
 // Checks that a capture may be written into the folder.  The folder must be missing or empty, or contain only an
-// earlier capture or its two sides.  Error (kOutput): names the foreign content.
+// earlier capture, also an unfinished one, or its two sides.  Error (kOutput): names the foreign content.
 Status checkFolder(const std::string& folder);
 
 // Returns whether the folder contains a report, the comparison of two sides or the state of a capture.

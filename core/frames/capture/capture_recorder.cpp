@@ -226,7 +226,7 @@ Status writeReport(const std::string& folder, const FrameReport& report, std::sp
     return Status::ok();
 }
 
-// Returns whether the folder has rows of a killed capture that was not recovered.
+// Returns whether the folder has rows of a killed capture that was not recovered, or a file of rows that is unreadable.
 bool holdsRows(const std::string& folder)
 {
     for (const std::uint64_t run : partialRuns(folder))

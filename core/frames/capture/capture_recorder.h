@@ -161,7 +161,7 @@ public:
     void planRuns(std::uint64_t runs) { report_.runsPlanned = runs; }
     void setUntil(const UntilDecided& until) { report_.until = until; }
 
-    // Removes unfinished files, as if the capture had not begun.  Call once, instead of finish().
+    // Removes the unfinished files.  Call once, instead of finish().
     void discard();
 
     // Ends an open run as interrupted; writes report.json and report.html.  Well under a second for a minute of frames.
@@ -204,7 +204,7 @@ bool isUnfinished(const std::string& folder);
 std::vector<std::string> unfinishedCaptures(const std::string& root);
 
 // Finishes a capture that was killed.  May itself be killed at any point and restarted.  Errors: kInput (nothing to
-// recover, or a process is still writing it), kOutput.
+// recover, unreadable rows, or a process is still writing it), kOutput.
 Result<FrameReport> recoverCapture(const std::string& folder, const RunFileCalls& calls = systemRunFileCalls());
 
 }  // namespace orogen

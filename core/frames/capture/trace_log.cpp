@@ -99,8 +99,8 @@ void TraceLog::frame(const FrameRecord& record, const FrameSample& sample)
     jobs(sample);
 }
 
-// Adds the frame's passes.  The GPU runs passes in order, but the shift between its clock and the CPU's jitters.  So no
-// event begins before the last one ended.
+// Adds the frame's passes.  The GPU runs passes in order, but the measured offset of its clock fluctuates.  So no event
+// begins before the last one ended.
 void TraceLog::passes(const FrameRecord& record, std::uint64_t frameOfRun)
 {
     const double toSession = record.cpu.beginMs - record.cpu.clockMs;

@@ -1,7 +1,7 @@
 // Trace of a capture in Chrome's Trace Event Format (JSON object form), for Perfetto, chrome://tracing and Tracy.
 //
-// Events are complete ("ph": "X"); two events of one thread are nested or disjoint, as the format requires.  Each run
-// is a process of the trace.
+// Each timed event has a duration ("ph": "X").  Two events of one thread are nested or disjoint, as the format
+// requires.  Each run is a process of the trace.
 //
 // Source: Trace Event Format, Google 2016 (docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU).
 #pragma once
@@ -21,11 +21,11 @@ namespace orogen {
 class TraceLog
 {
 public:
-    static constexpr std::size_t kMostBytes = std::size_t(256) << 20;  // bytes of all events
+    static constexpr std::size_t kMostBytes = std::size_t(256) << 20;  // limit on the text of all events
 
     void beginRun(const std::string& name);  // "run 1 (a)"
-    // Adds the next frame of the run.  `record`: times of the CPU, and spans of the GPU (GpuTimes).  `sample`: its row
-    // of the run's file, which lists the compute jobs that ended.
+    // Adds the next frame of the run.  `record`: times of the CPU, and spans of the GPU (GpuTimes).  `sample`: the
+    // frame's row in the run's file, which lists the compute jobs that ended.
     void frame(const FrameRecord& record, const FrameSample& sample);
     void endRun();
 

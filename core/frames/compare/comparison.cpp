@@ -18,7 +18,7 @@ namespace {
 using Captures = std::span<const Capture>;
 // ---- comparability of the sides ----
 
-// Returns all runs, without interrupted ones if there are others.
+// Returns the runs that were not interrupted, or all runs if every run was.
 std::vector<RunOf> runsOf(Captures captures)
 {
     std::vector<RunOf> runs;
@@ -194,8 +194,8 @@ bool showsEarth(const FrameReport& report)
     return name == earth || (name.starts_with(earth) && name.substr(earth.size()).starts_with(" with "));
 }
 
-// Returns a report's settings with the depth of the tree in use as cbt.depth, and without the depth of the other
-// world's tree.  Reports older than earth.depth have this form.
+// Returns a report's settings with one depth, cbt.depth: that of the tree in use, on the Earth earth.depth.  Reports
+// older than earth.depth have this form.
 Json withShownDepth(const FrameReport& report)
 {
     Json settings = Json::parse(report.settings);

@@ -1,9 +1,9 @@
 // Statistical comparison of two sets of runs, called sides: the candidate against the baseline.
 //
 // The run is the unit of observation.  Each metric is one number per run; the means of its logarithms are compared, so
-// that a difference is a ratio.  Interleaved runs are compared in pairs (pairedDifference).  Others use Welch's t
-// interval below kRunsForBootstrap runs on a side, else a hierarchical bootstrap.  Holm's adjustment covers all
-// compared metrics.
+// that a difference is a ratio.  Interleaved runs are compared in pairs (pairedDifference).  Other runs use Welch's t
+// interval if a side has fewer than kRunsForBootstrap runs, else a hierarchical bootstrap.  Holm's adjustment covers
+// all compared metrics.
 #pragma once
 
 #include <optional>
@@ -50,8 +50,8 @@ struct MetricComparison
     std::optional<double> p, pHolm;                   // p-value of no difference, plain and after Holm's adjustment
     double spread = 0;  // standard deviation of the logarithm: of a pair's difference, or of a run
     Verdict verdict = Verdict::kInconclusive;
-    // Pairs, or runs per side, that likely give a verdict (runsWanted()); empty if there is one already, or if
-    // kMostRunsWanted do not suffice.
+    // Pairs, or runs per side, that likely give a verdict (runsWanted()).  Empty if there is a verdict already, if a
+    // side has one run, or if kMostRunsWanted do not suffice.
     std::optional<std::size_t> runsWanted;
 };
 
@@ -81,8 +81,8 @@ struct Comparison
     std::optional<double> leavesRatio, trianglesRatio;  // candidate / baseline
     std::vector<MetricComparison> metrics;
     std::vector<std::string> notes;           // one line each: what was left out, other differences
-    std::vector<SectionComparison> sections;  // those that both sides have; empty in a section's own comparison
-    std::vector<std::string> noise;           // one line each: causes of differences between equal runs
+    std::vector<SectionComparison> sections;  // see addSections(); empty in a section's own comparison
+    std::vector<std::string> noise;           // one line each: signs that noise disturbed the measurement
 
     bool anySlower() const;
     // Returns the metric of the headline: the mean interval if compared.  Null without metrics.
@@ -123,8 +123,8 @@ std::string sentenceOf(const Comparison& comparison);
 std::vector<std::string> allMetricNames();
 std::vector<std::string> usualMetricNames();
 
-// Compares two sides.  Errors: kInput if the sides are not comparable, with the reason and both folders; kUsage for an
-// unknown metric; kInput for a requested metric that was not measured.
+// Compares two sides.  Errors: kInput if the sides, or a requested metric of theirs, are not comparable; kUsage for an
+// unknown metric.
 Result<Comparison> compareCaptures(std::span<const Capture> baseline, std::span<const Capture> candidate,
                                    const ComparisonOptions& options = {});
 
@@ -155,11 +155,11 @@ struct ComparedFolders
     std::string html() const { return comparisonToHtml(comparison, baseline, candidate); }
 };
 
-// Reads the captures of a side.  Errors: as compareFolders().
+// Reads the captures of a side.  Errors: those of readCapture(); kInput for a folder with the two sides of one capture;
+// kInterrupted if `stop` returns true.
 Result<std::vector<Capture>> readSide(std::span<const std::string> folders, const StopReading& stop = {});
 
-// Reads the captures of two sides and compares them.  Errors: those of readCapture() and compareCaptures(); kInput for
-// a folder with the two sides of one capture; kInterrupted after `stop`.
+// Reads the captures of two sides and compares them.  Errors: those of readSide() and compareCaptures().
 Result<ComparedFolders> compareFolders(std::span<const std::string> baseline, std::span<const std::string> candidate,
                                        const ComparisonOptions& options, const StopReading& stop = {});
 
@@ -182,8 +182,8 @@ struct ComparedSides
     bool anySlower() const;
 };
 
-// Compares every other side with the first one.  Errors: as compareFolders(). p-values are multiplied by the number of
-// candidates.
+// Compares every other side with the first one.  Errors: as compareFolders().  Multiplies p-values, except those of
+// sections, by the number of candidates.
 Result<ComparedSides> compareSides(std::span<const NamedFolders> sides, const ComparisonOptions& options,
                                    const StopReading& stop = {});
 

@@ -110,7 +110,7 @@ struct OrderSums
     double mean() const { return sum / count; }
 };
 
-// Random numbers that do not depend on the standard library, unlike the distributions of <random>.
+// Random integers, equal with every standard library; the distributions of <random> are not.
 class Dice
 {
 public:

@@ -58,9 +58,9 @@ struct PairDifference
 // has its own mean, and the result is the mean of both (analysis of a two-period crossover: Hills and Armitage 1979).
 // So drift cancels and does not count as noise.
 //
-// Noise that lasts from one run into the next correlates neighbouring pairs: for exponentially fading noise by at most
-// 0.24 in this order.  The standard error assumes 1/4, so that the interval keeps its level.  With eight pairs the
-// interval is 1.24 times as wide as for independent noise.
+// Noise that lasts from one run into the next correlates neighbouring pairs.  In this order the correlation is at most
+// 0.24 for noise that fades exponentially.  The standard error assumes 1/4, so that the interval keeps its level.  With
+// eight pairs the interval is 1.24 times as wide as for independent noise.
 inline constexpr std::size_t kPairsForOrder = 4;
 Difference pairedDifference(std::span<const PairDifference> pairs);
 
@@ -79,7 +79,7 @@ std::optional<std::size_t> runsWanted(const RunsWanted& wanted);
 // Returns the half-width of the 95 % t interval of the geometric mean, as a ratio minus 1.  Empty with fewer than two
 // values.
 std::optional<double> halfWidth95(std::span<const double> values);
-// Returns this half-width for the ratio of two sides of an interleaved capture.  Empty with fewer than two pairs.
+// Returns this half-width for the ratio of two interleaved sides, from pairs of logarithms.  Empty below two pairs.
 std::optional<double> halfWidth95(std::span<const PairDifference> pairs);
 
 // Applies Holm's step-down adjustment: adjusted[i] < 0.05 keeps the probability of any false alarm below 5 %.
@@ -103,7 +103,7 @@ struct RunPair
     bool candidateFirst = false;
 };
 
-// Returns the pairs in the order of capture.  Empty if any run's capture was not interleaved with the other side.
+// Returns the pairs in the order of `baseline`.  Empty if any run's capture was not interleaved with the other side.
 std::vector<RunPair> pairsOf(std::span<const RunOf> baseline, std::span<const RunOf> candidate);
 
 }  // namespace orogen

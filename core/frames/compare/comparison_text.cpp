@@ -37,7 +37,7 @@ std::string changeOf(const MetricComparison& metric)
                                 : std::string());
 }
 
-// Lists metrics that are slower or faster while the first one is not.
+// Lists metrics that are slower or faster while Comparison::first() is not.
 std::string othersOf(const Comparison& c)
 {
     std::string text;
@@ -223,7 +223,7 @@ bool hasSection(const Capture& capture, const std::string& name)
     return std::ranges::find(capture.report.sections, name, &SectionStatistics::name) != capture.report.sections.end();
 }
 
-// Returns the sections of all captures, in the order of the first one.
+// Returns the sections that all captures have, in the order of the first capture.
 std::vector<std::string> commonSections(Captures baseline, Captures candidate)
 {
     std::vector<std::string> names;

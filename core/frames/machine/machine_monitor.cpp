@@ -17,8 +17,8 @@
 namespace orogen {
 namespace {
 
-// Pause after a reading, as a multiple of its duration.  So readings take at most 0.1 ms per frame at 60 frames per
-// second.
+// Pause after a reading, as a multiple of its duration.  So readings take at most 0.1 ms per frame on average, at 60
+// frames per second.
 constexpr int kRestPerWork = 166;
 
 }  // namespace

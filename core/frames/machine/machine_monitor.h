@@ -40,7 +40,7 @@ private:
         std::uint64_t range = 0;            // the counter wraps around above it
         std::optional<std::uint64_t> last;  // previous reading
     };
-    struct Throttle  // a processor's count of events
+    struct Throttle  // a processor's count of thermal throttling events
     {
         std::string file;
         std::optional<std::uint64_t> last;  // previous reading that succeeded

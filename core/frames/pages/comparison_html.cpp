@@ -92,7 +92,7 @@ double forestReach(const Comparison& c)
     return std::min(1.15 * reach, std::log(10.0));
 }
 
-// Draws the interval over a band of the margin's width.
+// Draws the ratio and its interval over a band of the margin's width.
 std::string forest(const MetricComparison& metric, double marginPercent, double reach)
 {
     const auto x = [reach](double ratio) {
@@ -204,7 +204,7 @@ constexpr const char* kSideClasses[] = {"a", "b", "c", "d", "e", "f"};
 static_assert(std::size(kSideClasses) == kMostSides);
 
 // Lists for each side: runs, verdict, change, the change's confidence interval as text and drawn over the margin, the
-// first metric, and triangles.
+// value of the metric Comparison::first(), and triangles.
 std::string sidesTable(const ComparedSides& sides)
 {
     double reach = 0;
@@ -369,7 +369,7 @@ std::string plain(std::string_view text)
     std::string result;
     for (const char c : printable(text))
     {
-        // CommonMark takes a backslash before these two, other parsers do not.
+        // CommonMark accepts a backslash before these two, other parsers do not.
         if (c == '<' || c == '&')
         {
             result += c == '<' ? "&lt;" : "&amp;";

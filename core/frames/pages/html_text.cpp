@@ -9,7 +9,7 @@
 namespace orogen {
 namespace {
 
-// Layer colours get lighter upwards, so that they differ in black and white; lines differ in width and dashes.
+// The colours --p0 ... --p4 of stacked layers get lighter upwards, so that they differ in black and white.
 constexpr std::string_view kStyle = R"css(
 :root{color-scheme:light dark;--page:#fff;--card:#f4f6f8;--ink:#14181d;--soft:#59616d;--line:#d4d9e0;--grid:#e6e9ee;
 --p0:#2a2f73;--p1:#31688e;--p2:#1f9a8a;--p3:#7fd34e;--p4:#fbe33b;--rest:#d3d8df;--edge:#fff;--a:#3568c9;--b:#b8400e;

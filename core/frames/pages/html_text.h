@@ -9,10 +9,10 @@
 
 namespace orogen {
 
-// Escapes text or attribute values.  Control characters become blanks; bytes that are not UTF-8 become U+FFFD.
+// Escapes text or attribute values.  ASCII control characters become blanks, bytes that are not UTF-8 U+FFFD.
 std::string escaped(std::string_view text);
 
-// Like escaped(), for a sentence: no line ends between a number and its unit (%, ms, s, fps).
+// Escapes like escaped(), and puts no-break spaces between numbers and their units (%, ms, s, fps).
 std::string escapedSentence(std::string_view text);
 
 // Returns a complete page.  `title` is escaped here, `body` is HTML.

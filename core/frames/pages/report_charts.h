@@ -12,7 +12,7 @@
 
 namespace orogen {
 
-// ---- decimation of long series for charts of a few hundred columns; keeps outliers ----
+// ---- decimation of long series for charts of a few hundred columns ----
 
 // Value that holds from `begin` to `end` on the chart's axis; end >= begin >= 0.
 struct Segment
@@ -31,8 +31,8 @@ struct Extremes
 std::vector<std::optional<Extremes>> columnExtremes(std::span<const Segment> segments, double length,
                                                     std::size_t columns);
 
-// Returns the mean per column, with each segment weighted by the length that it covers; empty for a column without
-// segments.
+// Returns the mean per column, with each segment weighted by the length that it covers; empty for a column that no
+// segment covers.
 std::vector<std::optional<double>> columnMeans(std::span<const Segment> segments, double length, std::size_t columns);
 
 // ---- charts ----

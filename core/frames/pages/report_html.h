@@ -1,5 +1,5 @@
-// report.html, and the tables that it shares with the page of a comparison.  The page is a single file for any browser.
-// It needs no network or scripts, and suits dark mode, black and white, and print.
+// report.html: the page and its tables.  The page is a single file for any browser.  It needs no network or scripts,
+// and suits dark mode, black and white, and print.
 #pragma once
 
 #include <span>

@@ -1,4 +1,4 @@
-// Sections of a camera path on the page of a report: a table, and a percentile curve for each.
+// Sections of a camera path on the page of a report: a table, and percentile curves of the first kMostCurves.
 #include <algorithm>
 #include <array>
 

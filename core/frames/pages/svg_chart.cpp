@@ -195,7 +195,7 @@ constexpr const char* kMarks[] = {"M-4 0a4 4 0 1 0 8 0a4 4 0 1 0 -8 0", "M-4 -4h
                                   "M0 -5l5 5l-5 5l-5 -5z", "M-4 -4l8 8m0 -8l-8 8"};
 
 constexpr const char* kRing = "M-8 0a8 8 0 1 0 16 0a8 8 0 1 0 -16 0";
-constexpr double kNarrow = 2;  // Scale::narrow() makes a logarithmic axis of fewer decades, if it has no 0
+constexpr double kNarrow = 2;  // decades; Scale::narrow() makes shorter logarithmic axes that have no 0
 
 const char* colourOf(const PlotLine& line, std::size_t number)
 {

@@ -67,11 +67,12 @@ struct TileUse
     std::uint64_t framesMissing = 0;  // frames that lacked a tile: an ancestor was drawn instead
     std::uint64_t mostMissing = 0;    // largest number missing at once
     std::uint64_t loaded = 0;         // tiles loaded
-    // From the cache, including warm-up; empty if a capture was killed during the run.
-    std::optional<std::uint64_t> budgetBytes, residentBytes;  // resident: maximum
-    std::optional<std::uint64_t> resident, capacity;          // tiles; resident: maximum
+    // From the cache, including warm-up; empty if a capture was killed during the run.  `resident...` and `coarser`:
+    // the larger of the values in a run's first and last frame.
+    std::optional<std::uint64_t> budgetBytes, residentBytes;
+    std::optional<std::uint64_t> resident, capacity;  // tiles
     std::optional<std::uint64_t> bytesRead, requests, hits;
-    std::optional<double> coarser;  // largest ratio of the sample spacing drawn to the spacing requested
+    std::optional<double> coarser;  // factor by which the budget coarsens the requested sample spacing
     bool operator==(const TileUse&) const = default;
 
     std::optional<double> hitRate() const;  // 1 without requests
@@ -89,7 +90,6 @@ std::string throttleSentence(const Statistics& statistics);
 // Capitalises the first word of a note, unless it is a key or a name.
 std::string sentenceText(std::string_view note);
 
-// One run of the report.
 struct ReportRun
 {
     std::string file;        // "run-01.csv", beside the report
@@ -106,7 +106,7 @@ struct ReportRun
     std::optional<double> scaleInEffect = {};
 };
 
-// Origin in an interleaved capture of two sides: A B, B A, A B ..., a pair of runs per round.
+// One side of an interleaved capture, whose sides run in the order A B, B A, A B ..., a pair of runs per round.
 struct Interleaving
 {
     std::string capture;  // id of the capture, common to both sides and unique
@@ -124,7 +124,7 @@ struct UntilDecided
     std::optional<double> halfWidthPercent;  // reached; empty: fewer than two runs
     bool decided = false;
 };
-// Returns "decided after 7 runs: the median is known to within 1.8 %"; empty without --until.
+// Returns "decided after 7 runs: the median is known to within 1.8 % (2 % wanted)"; empty without --until.
 struct FrameReport;
 std::string untilSentence(const FrameReport& report);
 
@@ -150,7 +150,7 @@ struct FrameReport
     bool interrupted = false, unsettled = false;   // any run is; interrupted also if runs are missing
     bool recovered = false;                        // completed after its capture was killed
     std::optional<TileUse> tiles = {};             // all runs, combined by together(); empty: single-image terrain
-    std::vector<SectionStatistics> sections = {};  // over all measured frames; empty: the path has no marks
+    std::vector<SectionStatistics> sections = {};  // see sectionsOf()
     std::vector<std::string> notes;                // one line each
     std::string picture = {};                      // last frame as a small PNG, for the page; not in report.json
 };

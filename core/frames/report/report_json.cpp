@@ -10,7 +10,7 @@
 namespace orogen {
 namespace {
 
-// Rounds to seven decimals; times have kTimeDecimals.  From 1e8 on a double has no room for seven, and stays as it is.
+// Rounds to seven decimals; times have kTimeDecimals.  Keeps numbers from 1e8 on, near a double's precision.
 Json number(double value)
 {
     constexpr double kUnits = 1e7;

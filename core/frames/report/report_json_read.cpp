@@ -13,7 +13,7 @@
 namespace orogen {
 namespace {
 
-constexpr std::uint64_t kLargestReport = std::uint64_t(64) << 20;  // bytes: ten thousand runs
+constexpr std::uint64_t kLargestReport = std::uint64_t(64) << 20;  // bytes: about ten thousand runs
 constexpr auto kCount = [](const JsonNode& node) { return node.count(); };
 constexpr auto kIsSet = [](const JsonNode& node) { return node.flag(); };
 constexpr auto kAmount = [](const JsonNode& node) { return node.number(0); };
@@ -215,7 +215,7 @@ ReportMetadata metadata(const JsonNode& node)
     return m;
 }
 
-// Returns whether a name is one that CaptureRecorder gives, so that it cannot lead out of the folder.
+// Returns whether a name has the form run-NN.csv with two digits or more, so that it cannot lead out of the folder.
 bool isRunName(const std::string& name)
 {
     constexpr std::string_view kFront = "run-", kBack = ".csv";

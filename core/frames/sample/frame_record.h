@@ -194,7 +194,7 @@ struct Spread
 };
 std::optional<Spread> intervalSpread(const FrameHistory* history);  // milliseconds; empty without a frame
 
-// Tiles and bytes read per second.
+// Tiles loaded and bytes read, per second.
 inline constexpr double kRateSeconds = 2;
 struct TileRates
 {

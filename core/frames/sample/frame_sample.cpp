@@ -39,9 +39,9 @@ std::string csvColumns(RunColumns wanted)
     return columns + (hasTiles(wanted) ? ",tiles_missing,tiles_loaded" : "");
 }
 
-constexpr double kLargest = 1e9;  // milliseconds (eleven days), exclusive limit of measured times
+constexpr double kLargest = 1e9;  // exclusive limit of real numbers; as milliseconds, eleven days
 
-// Visits the cells of a sample in the order of the columns: reals, integers, texts or flags.
+// Visits the cells of a sample in the order of the columns.
 template <class Sample, class Visit>
 void forEachCell(Sample& s, RunColumns columns, Visit visit)
 {

@@ -117,8 +117,8 @@ enum class CounterSummary
     kLargest,
 };
 
-// A counter of FrameSample as reported.  To add one, add a line to kCounters: CSV, statistics, report.json and the page
-// follow.
+// A counter of FrameSample as reported.  To add one, add its member to FrameSample and a line to kCounters: CSV,
+// statistics, report.json and the page follow.
 struct Counter
 {
     std::string_view column;  // in run-NN.csv
@@ -153,9 +153,9 @@ inline constexpr std::size_t kCountersBeforeErrors = 5;  // the two columns of t
 
 void setWork(FrameSample& sample, const WorkCounters& work);  // copies the GPU counters
 
-// Returns the sample as its row stores it: real numbers rounded to kTimeDecimals, control characters in texts replaced
-// by blanks.  Numbers outside [0, 1e9) become empty; tMs becomes 0.  So statistics of rounded samples equal those of
-// the file.
+// Returns the sample as its row stores it: real numbers rounded to kTimeDecimals, ASCII control characters in texts
+// replaced by blanks.  Real numbers outside [0, 1e9) become empty, tMs 0.  So statistics of rounded samples equal those
+// of the file.
 inline constexpr int kTimeDecimals = 4;
 FrameSample rounded(FrameSample sample);
 
@@ -180,11 +180,10 @@ std::string_view frameColumns(RunColumns columns = RunColumns::kOfAll);
 // Space reserved per row: 1.5 times the usual size without texts in `module` and `event`.
 inline constexpr std::size_t kReservedRow = 384;  // bytes
 
-// Appends the row with its line end.  Quotes texts where RFC 4180 requires it.
+// Appends the row with its line end.  Requires a rounded() sample.  Quotes texts with a comma or quote, as in RFC 4180.
 void appendRow(std::string& to, const FrameSample& sample, RunColumns columns = RunColumns::kOfAll);
 
-// Parses one row without its line end.  Error (kInput): names `place` ("run-01.csv:17"), the column, what was found and
-// what was expected.
+// Parses one row without its line end.  Error (kInput): names `place` ("run-01.csv:17") and the fault.
 Result<FrameSample> parseRow(std::string_view row, const std::string& place, RunColumns columns = RunColumns::kOfAll);
 
 // Returns "warmup|resize"; empty for 0.
@@ -207,16 +206,16 @@ std::vector<ComputeEvent> computeEvents(std::string_view event);  // ignores oth
 struct RunRows
 {
     std::vector<FrameSample> rows;
-    std::size_t ignoredBytes = 0;  // size of the first incomplete row and all after it (only readPartialRun)
+    std::size_t ignoredBytes = 0;  // size of the first faulty row and all after it (only readPartialRun)
     RunColumns columns = RunColumns::kOfAll;
 };
 
-// Read a run, whose frame numbers must be consecutive.  Errors: kInput with file, line, column, found, expected.
+// Read a run, whose frame numbers must be consecutive.  Error kInput: the file cannot be read, or a row is faulty.
 Result<RunRows> readRun(const std::string& path);
 Result<RunRows> parseRun(std::string_view text, const std::string& path);  // parses the content of `path`
 
-// Reads the file of a killed capture: rows up to the first incomplete one, without reserved space.  A file that ends
-// within its header has no rows.  Error kInput if the file cannot be read or has another header.
+// Reads the file of a killed capture: rows up to the first incomplete or faulty one, without reserved space.  A file
+// that ends within its header has no rows.  Error kInput if the file cannot be read or has another header.
 Result<RunRows> readPartialRun(const std::string& path);
 Result<RunRows> parsePartialRun(std::string_view text, const std::string& path);
 

@@ -2,8 +2,8 @@
 // defines every number, and every report contains these definitions.  "Not measured" and "not enough frames" are an
 // empty optional, never 0.
 //
-// Statistics computes sums, medians and percentiles of times exactly, in integers of 10^-kTimeDecimals ms, so that the
-// order of summation does not matter.  Metric computes in double.
+// statisticsOf() computes sums, medians and percentiles of times in integers of 10^-kTimeDecimals ms, so that the order
+// of summation does not matter.  Metric computes in double.
 #pragma once
 
 #include <algorithm>
@@ -140,7 +140,7 @@ std::span<const Definition> statisticDefinitions();
 // Returns the reason for a missing low or percentile: "fewer than 1,000 frames (600)".
 std::string lowReason(std::uint64_t frames, std::uint64_t needed);
 
-// ---- numbers of reports for terminal, panels and pages.  CSV and JSON keep every digit ----
+// ---- numbers of reports for terminal, panels and pages; CSV and JSON have more digits ----
 
 inline constexpr std::string_view kNoFigure = "–";
 

@@ -15,7 +15,7 @@
 namespace orogen {
 namespace {
 
-// Returns the setting behind --depths, depending on the swept world.
+// Returns the setting that --depths sweeps.
 std::string_view depthKeyOf(const SweepPlan& plan)
 {
     return !plan.viewOptions.empty() && plan.viewOptions.front() == "earth" ? "earth.depth" : "cbt.depth";
@@ -262,7 +262,7 @@ Error otherPlan(const std::string& folder, const std::vector<std::string>& diffe
     return {ExitCode::kOutput, text + " (another --out, or the same command as before)"};
 }
 
-// Returns a file in the folder; ignores the plan and temporary files of a killed write.
+// Returns the name of a file in the folder; ignores the plan, and temporary files of its killed write.
 std::optional<std::string> anythingIn(const std::string& folder)
 {
     std::error_code error;

@@ -35,7 +35,7 @@ std::string_view keyOf(SweptThreshold threshold);  // "split_pixels", "error_pix
 
 struct SweepPlan
 {
-    std::vector<int> depths;  // values of cbt.depth, on the Earth of earth.depth
+    std::vector<int> depths;  // values of the setting cbt.depth; on the Earth, values of earth.depth
     SweptThreshold threshold = SweptThreshold::kSplitPixels;
     std::vector<double> pixels;  // values of the threshold
     std::uint64_t frames = 60;   // measured frames per point
@@ -54,8 +54,8 @@ struct SweepPoint
     // Empty: not measured.
     std::optional<double> frameMsP50;     // median interval of the measured frames
     std::optional<double> trianglesMean;  // mean over the measured frames
-    std::optional<double> errorPxP99;     // mean over the measured frames of each frame's 99th percentile
-    std::optional<double> errorPxMax;     // maximum over all frames
+    std::optional<double> errorPxP99;     // mean, over the frames whose error was measured, of the 99th percentile
+    std::optional<double> errorPxMax;     // maximum over these frames
     std::optional<bool> pareto;           // on the Pareto front of time and error; empty: no error measured
     bool unsettled = false;               // the tree had not converged when the path began
 };
@@ -104,8 +104,8 @@ Status claim(const std::string& folder, const SweepPlan& plan);
 // was recovered after a kill, or has another number of frames.
 std::optional<SweepPoint> finishedPoint(const std::string& folder, const SweepPlan& plan, const SweepPoint& point);
 
-// Removes files of a killed or interrupted capture of the point, so that it can be repeated.  Error (kOutput): another
-// process is taking it.
+// Removes the files of the point's capture, which was killed or interrupted, so that it can be repeated.  Error
+// (kOutput): another process is capturing this point.
 Status clearPoint(const std::string& folder, const SweepPlan& plan, const SweepPoint& point);
 
 // Writes the point's settings file.  `settings`: one JSON object, for `orogen view --settings`.

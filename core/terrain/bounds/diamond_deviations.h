@@ -1,4 +1,4 @@
-// Deviations of the surface from the triangles of diamonds (two triangles with a common base).
+// Deviations (largest vertical distances) of the surface from the triangles of diamonds: pairs with a common base.
 //
 // In a cell of the grid the difference of the bilinear surface and a plane is a saddle. Over a triangle it is therefore
 // largest at samples inside or on the triangle's edges. The legs of a diamond are bases of the four diamonds whose

@@ -19,8 +19,8 @@
 namespace orogen {
 namespace {
 
-constexpr int kCoarsestBits = leb::kDrawLatticeBits - 1;  // the whole square's diamond
-constexpr int kMostGrids = 16;                            // grids of at most 2^15 entries per side: indices fit 16 bits
+constexpr int kCoarsestBits = leb::kDrawLatticeBits - 1;  // log2 of the unit of the whole square's diamond
+constexpr int kMostGrids = 16;                            // number of grids; indices up to 2^15 fit 16 bits
 constexpr int kRowsInPiece = 16;                          // grid rows per task; level 0 reads three more on each side
 
 using enum DiamondGrid::Block;
@@ -86,7 +86,7 @@ std::uint64_t bytesOf(const DiamondErrors& errors)
     return vertices + patches + secondPatchBytes(errors);
 }
 
-// Returns the finest layout within two bytes per sample, plus kSmallRaster.
+// Returns the finest layout of at most kMostGrids grids within two bytes per sample, plus kSmallRaster.
 DiamondErrors finestLayout(const HeightField& field, const SurfaceLattice& lattice)
 {
     const std::uint64_t most = std::min<std::uint64_t>(2 * std::uint64_t(field.width) * std::uint64_t(field.height) +

@@ -133,7 +133,7 @@ public:
             }
     }
 
-    // Completes the cells of the Earth: legs of quarters are diagonals of intervals.
+    // Completes the cells of the Earth: legs of quarters are diagonals of squares of one interval.
     void addTwists(ErrorGrid& grid) const
     {
         const ErrorCodes& codes = tileErrorCodes();
@@ -175,7 +175,7 @@ public:
     }
 
 private:
-    // Returns the twist of the interval south-east of a sample; rounded up.
+    // Returns the twist (CellErrors::fine) of the square south-east of a sample; rounded up.
     float twistAt(int column, int row) const
     {
         const float* at = heights_.data() + std::size_t(row) * kTileReadSide + std::size_t(column);
@@ -205,7 +205,7 @@ std::array<std::uint8_t, 2> touched(double a, double b)
     const auto cell = [](double at) {
         return std::uint8_t(std::clamp(int(std::floor(at / kDeviationCell)), 0, kTileCells / kDeviationCell - 1));
     };
-    constexpr double kInside = 1e-6;  // a cell on the border is not touched
+    constexpr double kInside = 1e-6;  // intervals; a cell that only shares the border is not touched
     return {cell(std::min(a, b) + kInside), cell(std::max(a, b) - kInside)};
 }
 

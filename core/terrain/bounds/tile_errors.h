@@ -41,7 +41,7 @@ namespace orogen {
 struct TileLattice
 {
     bool onEarth = false;    // lattice points are samples, and y grows with rows
-    int unitBits = 0;        // log2 of level 0's unit (lattice points); negative for more than 2^21 samples per side
+    int unitBits = 0;        // log2 of level 0's unit (lattice points); negative from about 2^22 samples per side on
     SurfaceLattice surface;  // on a plane, of the samples of level 0
 
     // Sides in samples, pixels in metres.
@@ -70,10 +70,10 @@ struct CellErrors
     };
     std::uint8_t diagonal = 0;
     std::array<std::uint8_t, 4> quarters{};  // by the side of the cell that is the base; north: larger y
-    // Bounds smaller triangles. On the Earth: the largest twist of an interval. The bilinear surface deviates from a
-    // triangle in one interval by the twist, times the squared unit in intervals; a quarter of it for axis-aligned
-    // bases. On a plane: the error of a diamond with a diagonal base and half the unit. Errors of other diamonds are in
-    // proportion to the length of the base.
+    // Bounds smaller triangles. On the Earth: the largest twist (mixed second difference) of a square of one interval.
+    // The bilinear surface deviates from a triangle in it by the twist, times the squared unit in intervals; a quarter
+    // of it for axis-aligned bases. On a plane: the error of a diamond with a diagonal base and half the unit. Errors
+    // of other diamonds are in proportion to the length of the base.
     std::uint8_t fine = 0;
 };
 

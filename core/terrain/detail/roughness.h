@@ -43,14 +43,14 @@ struct DataRelief
 // Returns betweenSamples at a position in [0, 1] of a cell of samples.
 float betweenSamples(glm::vec2 part);
 
-// Returns the values of the codes (metres): 0 for code 0, then kRoughnessUnit * 2^((code - 1) / 12), up to 910 m. Codes
+// Returns the values of the codes (metres): 0 for code 0, then kRoughnessUnit * 2^((code - 1) / 12), up to 912 m. Codes
 // from kFirstDistance on stand for distances to an elevation model (DataRelief::distance) instead; here they are 0.
 using gpu::kFarthestDistance;
 using gpu::kFirstDistance;
 const std::array<float, 256>& roughnessMetres();
 
-// A distance as a code and its fraction. Steps are below 0.05 % of 40 km, and finer near the model: coarse ones would
-// be seen as cliffs around it.
+// A distance as a code and its fraction. Steps are below 5 m, and finer near the model: coarse ones would be seen as
+// cliffs around it.
 struct DistanceCode
 {
     std::uint8_t code, fraction;

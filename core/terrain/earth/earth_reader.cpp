@@ -115,10 +115,10 @@ double spacingAt(const TileGrid& grid, const TileWindow& window)
     return std::min(glm::distance(middle, position(column + 1, row)), glm::distance(middle, position(column, row + 1)));
 }
 
-// Computes positions in an inset's map, to `tolerance` samples. Divides the grid into blocks of kBlock cells per side,
-// and projects the corners and the middle of each. If the middle agrees with interpolation between the corners, the
-// block is interpolated. Otherwise all its places are projected. Blocks farther than `metres` from the inset get NaN.
-// In a geographic map, and in a grid without a box, all places are projected, near and far. NaN also means off the map.
+// Computes positions in an inset's map, to about `tolerance` samples. Divides the grid into blocks of kBlock cells per
+// side. Blocks farther than `metres` from the inset get NaN, which also means off the map. Projects the corners and the
+// middle of the other blocks. If the middle agrees with interpolation between the corners, the block is interpolated.
+// Otherwise all its places are projected. In a geographic map, and in a grid without a box, all places are projected.
 void samplesOf(const InsetReader& inset, const InsetPlaces& grid, double metres, double tolerance,
                std::vector<glm::dvec2>& out)
 {
@@ -140,7 +140,7 @@ void samplesOf(const InsetReader& inset, const InsetPlaces& grid, double metres,
 
 namespace {
 
-constexpr double kPlaceTolerance = 0.01;  // in samples of the level that is read
+constexpr double kPlaceTolerance = 0.01;  // share of the window's sample spacing, or of the inset's if that is larger
 
 // Returns the weight of a correction: 1 at the inset's rim (the border of its data), 0 from `reach` on, with zero slope
 // at either end.
@@ -326,8 +326,7 @@ std::optional<EarthReader::Rim> EarthReader::rimAt(const Layer& layer, glm::dvec
 }
 
 // Lays an inset over the ground below it (`below`, metres): its data, or else its membrane (inset_membrane.h). Sparse
-// membrane nodes or a coarse level leave a difference at the rim. Around the nearest place of the rim it is blended
-// out.
+// membrane nodes or a coarse level leave a difference at the rim, which fades with the distance from the rim.
 float EarthReader::laid(std::size_t number, glm::dvec2 at, float below) const
 {
     const Layer& layer = layers_[number];

@@ -45,7 +45,7 @@ public:
     // Returns the ground at a place: the relief with only the first `count` insets over it. Reads each inset from the
     // level that InsetReader::load() chooses for `metres`.
     Result<BaseGround> groundBelow(std::size_t count, LatLong place, double metres);
-    // Returns the reader of an inset's samples, which the first call opens. The index counts replaced relief, too.
+    // Returns the reader of an inset's samples, which the first call opens. `inset`: index in EarthSource::models().
     Result<InsetReader*> readerOf(std::size_t inset);
 
 private:
@@ -55,8 +55,8 @@ private:
         InsetReader* reader = nullptr;
         std::size_t inset = 0;
         const InsetMembrane* membrane = nullptr;  // see inset_membrane.h; null: none
-        // Distance from the rim, the border of the inset's data, up to which heights are corrected (metres). Membrane
-        // nodes sparser than the inset's samples, or a coarse level of these, make it necessary. 0: none.
+        // Distance from the rim, the border of the inset's data, up to which heights are corrected (metres). 0: no
+        // correction. Membrane nodes sparser than the inset's samples, or a coarse level, make it necessary.
         double seam = 0;
         std::vector<glm::dvec2> at;  // for each place, in samples of the inset's level 0; NaN: too far away
 

@@ -92,9 +92,9 @@ float EarthRelief::heightAt(double latitude, double longitude) const
 
 namespace {
 
-constexpr double kHaloCells = 16.0;  // distance from an inset up to which a level is refined (samples of the level)
+constexpr double kHaloCells = 16.0;  // limit on the distance from an inset to refined tiles (samples of their level)
 
-// Returns the number of levels of a grid on the cube whose finest samples are at least as dense as the inset's.
+// Returns the number of levels of a grid on the cube, at most kMostCubeLevels, with samples as dense as the inset's.
 int levelsFor(const EarthInset& inset)
 {
     const double coarsest = double(kCubeSide) / kTileCells;

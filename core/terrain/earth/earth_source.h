@@ -1,8 +1,8 @@
 // The Earth as a terrain in tiles: its relief, with the user's elevation models as insets.
 //
 // Insets lie over each other in the order of naming: the last inset with data at a place gives the height, otherwise
-// the relief. Within an inset the ground is its data alone. Around the inset a membrane (inset_membrane.h) carries on
-// the difference between the inset and the ground below, and fades out.
+// the relief. Around an inset's data a membrane (inset_membrane.h) is added to the ground below: it carries on the
+// difference between the data and that ground, and fades out.
 #pragma once
 
 #include <cstdint>
@@ -29,8 +29,8 @@ class EarthRelief
 {
 public:
     // Reads a raster of the whole Earth in degrees, from pole to pole, in any format of loadRaster(). Rounds heights to
-    // whole metres. The shipped relief (4320 x 2161) takes 0.2 s. Errors, kInput: those of loadRaster(); another
-    // extent; voids; heights beyond int16.
+    // whole metres. The shipped relief (4320 x 2161) takes 0.2 s. Errors: those of loadRaster(); kInput:
+    // another extent, voids, heights beyond int16.
     static Result<EarthRelief> read(const std::string& path);
     // Makes the relief of a raster in memory. Errors: as read(), except those of loadRaster().
     static Result<EarthRelief> of(const Raster& raster);
@@ -88,8 +88,8 @@ public:
     bool remote() const override;
 
     // Returns the height (metres) at a place in degrees: bilinear in the last named inset with data there, or else in
-    // the relief. Adds no membrane. May read from a network if that inset is remote. Empty: a latitude beyond a pole or
-    // a number that is not finite. Any thread.
+    // the relief. Adds no membrane. May read from a network if an inset there is remote. Empty: a latitude beyond a
+    // pole or a number that is not finite. Any thread. Errors: those of reading.
     Result<std::optional<double>> heightAt(double latitude, double longitude) const;
 
     // Reads the heights (metres) of places in degrees, longitudes in [-180, 180], as drawn without procedural detail.
@@ -98,9 +98,9 @@ public:
     // solver.
     Status groundAt(std::span<const LatLong> places, std::span<float> out) const;
 
-    // Returns the spacing of the data that tiles of a level show at a place (metres). This is the spacing of the
-    // level's samples on the cube. It is at least that of the relief (or of the model that replaces the relief), which
-    // finer levels only interpolate. That limit does not hold in an inset's extent at levels finer than baseLevel().
+    // Returns the spacing of the data that tiles of a level show at a place (metres): that of the level's samples on
+    // the cube, but at least that of the relief (or of the model that replaces it), which finer levels interpolate.
+    // Within an inset's extent, levels finer than baseLevel() have no such minimum.
     double spacingAt(int level, LatLong place) const;
     const EarthRelief& relief() const { return *relief_; }
     // Returns the insets in the order of naming, without a model that replaces the relief.
@@ -128,7 +128,7 @@ private:
                                                      std::size_t replaced, SolveVoids solve);
     static Status openInsets(const std::vector<InsetRequest>& requests, const LoadProgress& progress, Insets& insets);
     // Returns an inset's membrane, which the first call makes. A membrane depends on the insets named before its own.
-    // Null for a raster all around the Earth, which has no sides to join.
+    // Null: a raster all around the Earth has no membrane.
     Result<const InsetMembrane*> membraneOf(std::size_t inset) const;
     void layOut();
     void describe();

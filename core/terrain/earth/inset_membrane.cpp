@@ -12,11 +12,11 @@ namespace {
 
 constexpr float kNoValue = std::numeric_limits<float>::quiet_NaN();
 constexpr double kLeastReach = 2'500.0, kMostReach = 20'000.0;  // metres
-constexpr int kBand = 16;                                       // nodes around the data in a finer grid, at most
-constexpr int kMostCoarse = 384;                                // nodes along the longer side of the coarsest grid
-constexpr int kMostOfImage = 2048;      // nodes along an image's longer side, in the finest grid
-constexpr int kMostOfTiles = 1024;      // limit for an inset in tiles, as all its samples of that density are read
-constexpr double kFadeFrom = 0.15;      // share of the reach up to which the membrane keeps its full height
+constexpr int kBand = 16;                                       // limit on the nodes around the data in a finer grid
+constexpr int kMostCoarse = 384;                                // about the most nodes along the coarsest grid's side
+constexpr int kMostOfImage = 2048;      // limit on nodes along an inset's longer side, in the finest grid
+constexpr int kMostOfTiles = 1024;      // as kMostOfImage, for insets in tiles: all samples of that density are read
+constexpr double kFadeFrom = 0.15;      // share of the distance to the membrane's end up to which it keeps its height
 constexpr double kSmoothing = 1.0;      // radius of the smoothed copy, as a share of the reach
 constexpr double kHillsEnd = 900.0;     // metres from the raster from which on only the smoothed copy counts
 constexpr std::uint8_t kFarAway = 255;  // in counts of nodes: 255 or more, or not counted yet
@@ -124,7 +124,7 @@ void blur(std::span<double> values, int width, int height, glm::ivec2 radius)
     }
 }
 
-// Returns a share that fades with the distance: 1 at a distance of 0, 0 from `end` on, with zero slope at either end.
+// Returns a share that fades with the distance: 1 up to a distance of 0, 0 from `end` on, with zero slope at both ends.
 float fadeAt(double metres, double end)
 {
     const double t = std::clamp(metres / end, 0.0, 1.0);
@@ -177,7 +177,7 @@ private:
     // The grid that is being made.
     Nodes nodes_;
     bool coarsest_ = true;
-    int band_ = kBand;                 // nodes around the data that it covers, if it is not the coarsest
+    int band_ = kBand;                 // nodes around the data that a grid finer than the coarsest covers
     std::vector<std::uint8_t> away_;   // nodes to the nearest one with data
     std::vector<std::uint8_t> inner_;  // 1: a value that only the solver needs; it is not stored
     std::vector<float> values_;
@@ -313,7 +313,7 @@ std::vector<float> InsetMembrane::Maker::smoothed() const
 }
 
 // Returns the share of the membrane that remains at each node of the coarsest grid. Finer grids take their outer
-// borders from that grid, and so fade as well. Shares are 0 from a cell's diagonal before the reach on, since values
+// borders from that grid, and so fade as well. Shares become 0 one diagonal of a cell before the reach, since values
 // are interpolated, but not before half the reach.
 std::vector<float> InsetMembrane::Maker::fades() const
 {
@@ -335,7 +335,7 @@ Result<InsetMembrane> InsetMembrane::Maker::make()
     {
         coarsest_ = halvings == halvings_;
         nodes_ = nodesOf(halvings);
-        // The outer border of the band lies within the reach, where the coarser grid has faded.
+        // Keeps the band within the reach, because its outer border takes values of the coarser grid.
         const glm::dvec2 cell = nodes_.step * metres_;
         band_ = std::clamp(int(reach_ / std::hypot(cell.x, cell.y)) - 1, 0, kBand);
         if (Status status = findData(); !status) return status.error();

@@ -10,8 +10,8 @@
 // samples of the coarser of the two insets.
 //
 // The membrane is a pyramid of grids in the inset's samples. The coarsest grid covers the whole reach. Each finer grid,
-// with half the step, covers a band of 16 nodes around the data, or fewer within the reach. It takes its outer border
-// from the coarser grid.
+// with half the step, covers a band of 16 nodes around the data, or fewer, so that the band lies within the reach. It
+// takes its outer border from the coarser grid.
 #pragma once
 
 #include <cstdint>
@@ -39,7 +39,7 @@ struct BaseGround
     double spacing = 0;  // metres between samples of an earlier inset with data there; 0: no inset has data there
 };
 
-// Returns the distance from an inset at which its membrane ends: half its shorter side, from 2.5 to 20 km.
+// Returns the distance (metres) from an inset at which its membrane ends: half its shorter side, within 2.5 ... 20 km.
 double membraneReach(const EarthInset& inset);
 
 class InsetMembrane
@@ -53,10 +53,10 @@ public:
     static Result<InsetMembrane> make(InsetReader& inset, const BaseAt& base, bool overData, const SolveVoids& solve);
 
     // Returns the height to add to the base (metres) at a position in the inset's samples, outside its data. Returns 0
-    // from the reach on. The heights are continuous.
+    // from the reach on, unless cells of the coarsest grid have diagonals above half the reach.
     float at(glm::dvec2 sample) const;
 
-    // Returns the step of the finest grid, in samples. If it is at most 1, every sample of the rim is a node.
+    // Returns the longer step of the finest grid, in samples. If it is at most 1, every sample of the rim is a node.
     double finestStep() const;
 
 private:

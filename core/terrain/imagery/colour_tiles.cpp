@@ -24,10 +24,9 @@ constexpr std::size_t kTexels = std::size_t(kColourSide) * kColourSide;
 constexpr int kBaseBorder = 2;
 constexpr int kBaseSide = kTileCells + 1 + 2 * kBaseBorder;
 constexpr int kLeastEarthLevels = 4;
-constexpr double kFinestShare =
-    1.42;  // largest width of a pixel of a stored image that a tile is read from, unless it is the full one (texels)
-constexpr int kMostCoarser = 6;                 // limit on coarser images that are read to fill holes
-constexpr std::uint64_t kMostRead = 64u << 20;  // limit on pixels read for one tile; more are an error
+constexpr double kFinestShare = 1.42;           // limit on the pixel size of a coarser image chosen for a tile (texels)
+constexpr int kMostCoarser = 6;                 // limit on further, coarser images that are read to fill holes
+constexpr std::uint64_t kMostRead = 64u << 20;  // limit on pixels of an image read for one tile; more are an error
 
 // Returns the square root of linear light for each byte of sRGB.
 const std::array<float, 256>& rootTable()
@@ -50,7 +49,7 @@ struct ColourTiles::Layer
 {
     ImageLayer picture;
     std::unique_ptr<PictureMap> map;
-    int level = 0;  // coarsest level of the grid whose texels are at least as dense as the picture's pixels
+    int level = 0;  // coarsest level of the grid with texels as dense as the picture's pixels; 0 if none has
 
     Layer(ImageLayer image, std::unique_ptr<PictureMap> place) : picture(std::move(image)), map(std::move(place)) {}
 
@@ -235,7 +234,8 @@ private:
     std::optional<Part> findPart(const Access& access, int level, int coarser);
     Status readPart(Access& access, const Part& part);
     glm::vec4 sampled(const Part& part, glm::dvec2 at) const;
-    // Calls add(texel, colour) for a picture's texels. Colours are square roots of linear light, times the coverage.
+    // Calls add(texel, colour) for the texels that a picture covers. Colours are square roots of linear light,
+    // times the coverage.
     template <class Add>
     Status lay(Access& access, const TileKey& key, const Add& add);
     Status layExtras(const TileKey& key);
@@ -282,8 +282,8 @@ void ColourReader::findPlaces(const TileKey& key, int border)
 }
 
 // Finds the stored image whose pixels are about as dense as the texels, and the box of its pixels around the texels.
-// The image depends on the level alone, so that tiles agree where they meet. `coarser`: number of images by which to
-// choose a coarser one. Returns nothing if there is no such image, or if the texels lie outside the picture.
+// The image depends on the level alone, so that tiles agree where they meet. `coarser`: how many images coarser to
+// choose. Returns nothing if there is no such image, or if the texels lie outside the picture.
 std::optional<ColourReader::Part> ColourReader::findPart(const Access& access, int level, int coarser)
 {
     const std::span<const ImageSize> images = access.layer->picture.image->images();

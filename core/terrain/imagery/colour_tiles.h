@@ -1,8 +1,8 @@
 // Imagery in tiles: pictures laid over each other, resampled to the texels of a terrain's own tiles.
 //
-// The texels of a tile are those of the grid (tile_grid.h) and one more in each direction. So a shader can interpolate
-// over a smooth kernel without a seam. A texel's value depends on its place alone. Tiles therefore agree where they
-// meet, also at edges of the cube and at the date line.
+// The texels of a tile are those of the grid (tile_grid.h) and one more in each direction, so that a shader can
+// interpolate over a smooth kernel without a seam. A texel's value depends on its place and level alone. Tiles of a
+// level therefore agree where they meet, also at edges of the cube and at the date line.
 #pragma once
 
 #include <algorithm>
@@ -43,7 +43,7 @@ struct EarthExtras
 // multiplied by the coverage. They are stored as the square root of linear light, which is nearly sRGB and cheap to
 // undo.
 // Alpha on a plane: coverage. Alpha on the Earth, where coverage is complete: 128 + 128 lights - 128 ice, at most 255.
-// In the Earth's tiles finer than baseLevel(), its lowest bit is 1 if the texel shows a picture finer than the first.
+// In the Earth's tiles finer than baseLevel(), its lowest bit is 1 if finer pictures than the first fill half a texel.
 class ColourTiles final : public TileSource
 {
 public:

@@ -10,8 +10,8 @@
 
 namespace orogen {
 
-// Opens a picture, which readers read in windows. GDAL chooses the overview that fits an image's size. Errors, kInput:
-// GDAL does not recognise it, bands of other than 8 bits, sides above 2^30; or a program built without GDAL.
+// Opens a picture, which readers read in windows. GDAL chooses the overview that fits an image's size. Errors: those of
+// openGdal(); kInput: no GDAL in the program, a band of the first 4 not of 8 bits, no band but alpha, sides above 2^30.
 Result<std::shared_ptr<const ImagerySource>> openGdalImage(const std::string& name);
 
 // Returns whether GDAL finds a file to be a picture: three bands or more, the first of 8 bits. False without GDAL.

@@ -408,7 +408,7 @@ struct Head
     }
     bool isTiff() const { return begins("II") || begins("MM"); }
     bool isPng() const { return begins("\x89PNG"); }
-    // JPEG, WebP, MBTiles (SQLite): pictures that GDAL reads, never elevation models.
+    // Returns whether the file is JPEG, WebP or MBTiles (SQLite), which count as pictures without a look by GDAL.
     bool isForeignPicture() const
     {
         return begins("\xff\xd8\xff") || (begins("RIFF") && begins("WEBP", 8)) || begins("SQLite format 3");

@@ -72,7 +72,7 @@ bool isPicture(const std::string& name);
 // Opens a picture. A tiled TIFF with overviews is read in windows, in any compression that libtiff was built to decode.
 // Any other TIFF and a PNG are read as a whole (loadPicture()), all other pictures through GDAL (openGdalImage()).
 // A name that begins with /vsi, WMS:, WMTS: or http(s):// may reach a network. Errors: those of these two functions;
-// kInput for a tiled TIFF that is malformed.
+// kInput for a TIFF that is malformed.
 Result<std::shared_ptr<const ImagerySource>> openImage(const std::string& name, const LoadProgress& progress = {});
 
 }  // namespace orogen

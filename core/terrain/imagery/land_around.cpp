@@ -13,11 +13,11 @@ namespace {
 
 constexpr double kRadius = double(gpu::kAirRadius);
 constexpr int kLeastColumns = 16,
-              kMostColumns = 1024;        // limits of the border's heights per side, and least columns of a ring
-constexpr double kFarthestLand = 1.25e7;  // stereographic metres: the horizon of a camera 100,000 km up
+              kMostColumns = 1024;        // limits of LandShape::columns, the lower one also of rings without relief
+constexpr double kFarthestLand = 1.25e7;  // stereographic metres: beyond the horizon of a camera 100,000 km up
 constexpr double kCoarseStep = 2.0;       // largest ratio of outer to inner distance of a ring
-constexpr double kFineStep = 1.4142;      // as kCoarseStep, for a ring with the Earth's relief
-constexpr double kJoined = 8.0;           // columns over which the overview's heights join those of the drawn border
+constexpr double kFineStep = 1.4142;      // as kCoarseStep, for rings of the fewest columns, with the Earth's relief
+constexpr double kJoined = 8.0;           // LandShape::spacings over which the overview joins the drawn border
 constexpr double kRingOverlap = double(gpu::kRingOverlap);
 
 BorderPoint pointAt(double around)

@@ -1,5 +1,6 @@
 // The land that is drawn outside a terrain's border: its rings of triangles, and their height. "Scaled" heights have
-// the vertical exaggeration. border.vert, surroundings.glsl, border_point.glsl and earth_curve.glsl compute the same.
+// the vertical exaggeration. land.comp, border.vert, surroundings.glsl and files included there compute the same.
+// `around` is a point of the border: 0 ... 4, counter-clockwise from the south-western corner.
 #pragma once
 
 #include <functional>
@@ -25,7 +26,7 @@ struct LandRing
 {
     int columns = 0;              // vertices of a row, per side of the terrain; a power of two
     int columnsNext = 0;          // columns of the next ring, equal or fewer; a power of two
-    double inner = 0, outer = 0;  // metres from the border
+    double inner = 0, outer = 0;  // distances from the border, as sunkAt() takes them (metres)
 };
 
 struct LandShape
@@ -40,7 +41,7 @@ LandShape landShape(const HeightField& field, bool surroundings);
 class LandAround
 {
 public:
-    // `field`: heights of the terrain, or an overview of them.  `known`: null: the land extends the border's heights.
+    // `field`: heights of the terrain, or an overview of them.  Without `known` the land extends the border's heights.
     LandAround(const HeightField& field, std::shared_ptr<const Surroundings> known);
 
     // Returns the height of the drawn land (metres, scaled), and inside the terrain that of `ground`. Leaves out the

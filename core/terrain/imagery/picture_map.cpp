@@ -180,7 +180,7 @@ public:
     }
 
 private:
-    // Finds the box of the terrain that the picture covers, and the size of its pixels. `to`: the picture's own grid.
+    // Finds the picture's box in TexelPlaces::plane, and the size of its pixels. `to`: the picture's own grid.
     void findBox(const Grid& to)
     {
         constexpr int kSteps = 32;  // intervals along a side; a side is curved in another coordinate system
@@ -218,7 +218,7 @@ private:
     bool stretched_ = false;  // no position; the outermost pixels continue to the terrain's edges
     std::string name_, terrainSystem_, pictureSystem_;
     std::shared_ptr<GdalMap> systems_;  // from the terrain's map to the picture's; null: both have the same system
-    glm::dvec2 low_{1e300}, high_{-1e300}, pixelMetres_{0.0};  // the box in TexelPlaces::plane (metres)
+    glm::dvec2 low_{1e300}, high_{-1e300}, pixelMetres_{0.0};  // the picture's box, and its pixels' size (metres)
     std::vector<std::string> warnings_;
 };
 

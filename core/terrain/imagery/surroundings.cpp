@@ -34,9 +34,9 @@ public:
     {
     }
 
-    // Returns a place on the Earth. Up to kMapped the terrain's map projection gives it. Far away that would stretch
-    // the Earth, or end. So from kOnSphere on the place lies at the point's distance and direction on a sphere
-    // (stereographic, as sunkAt()). Between the two, both are blended.
+    // Returns a place on the Earth. Up to kMapped the terrain's map projection gives the place. Farther away a
+    // projection stretches the Earth, or is undefined. So from kOnSphere on, the place lies in the point's direction
+    // and at its distance on a sphere (stereographic, as sunkAt()). Between these limits, both places are blended.
     LatLong placeAt(glm::dvec2 place) const
     {
         const double distance = glm::length(place);
@@ -55,7 +55,7 @@ public:
         const LatLong there = placeAt(place);
         return relief_.heightAt(there.latitude, there.longitude);
     }
-    // Returns the mean over a square of `side` metres, or the height itself up to the relief's spacing.
+    // Returns the mean height over a square of `side` metres; the height itself up to the relief's spacing.
     float meanAt(glm::dvec2 place, double side) const
     {
         if (side <= relief_.spacing()) return heightAt(place);
@@ -115,7 +115,7 @@ public:
         return picture;
     }
 
-    // Writes a colour for each place, bilinear; transparent where the picture has none.
+    // Appends a colour for each place, bilinear; alpha 0 off the picture's map.
     void coloursAt(const TexelPlaces& places, std::vector<std::uint8_t>& out) const
     {
         std::vector<glm::dvec2> pixels(places.earth.size());
@@ -143,7 +143,7 @@ private:
     }
 
     ImageSize size_;
-    double share_ = 1;  // pixels of this size per pixel of the full picture
+    double share_ = 1;  // width relative to the full picture's
     std::vector<std::uint8_t> rgba_;
     std::unique_ptr<PictureMap> map_;
 };

@@ -41,11 +41,10 @@ struct Surroundings
     std::vector<std::uint8_t> colours;  // sRGB multiplied by alpha, and alpha: the picture's coverage; row by row
 };
 
-// Samples the relief and the picture, which cover the whole Earth, around a terrain. Returns empty without a
-// georeference that TerrainGeography knows, and for rasters of more than kMostSurroundedDegrees of latitude or
-// longitude. Reads both files: about 0.5 s. Errors: those of EarthRelief::read() and openImage(),
-// and that of a picture that does not cover the Earth (PictureMap).
 constexpr double kMostSurroundedDegrees = 60;
+// Samples the relief and the picture around a terrain; both must cover the whole Earth. Returns empty without a
+// georeference that TerrainGeography knows, and for rasters of more than kMostSurroundedDegrees of latitude or
+// longitude. Takes about 0.5 s. Errors: those of EarthRelief::read(), openImage(), PictureMap::onEarth() and reading.
 Result<std::optional<Surroundings>> surroundingsOf(const Raster& terrain, const std::string& relief,
                                                    const std::string& picture);
 

@@ -26,7 +26,7 @@ namespace {
 constexpr std::string_view kMagic = "OROGENP1";
 constexpr std::uint32_t kRecordMark = 0x4345524f;  // "OREC"
 constexpr std::uint64_t kRecordHeader = 16;
-constexpr std::uint64_t kUnflushed = 64u << 20;  // bytes that may be lost in a power cut
+constexpr std::uint64_t kUnflushed = 64u << 20;  // bytes after which append() flushes; a power cut may lose them
 constexpr std::uint32_t kLargestDescription = 16u << 20;
 
 std::uint32_t checksum(std::span<const std::byte> bytes)
@@ -264,7 +264,7 @@ namespace {
 constexpr int kDeflateLevel = 6;
 constexpr std::size_t kSide = kBlockSide;
 
-// TIFF's predictor 2: stores the difference to the previous sample.
+// Applies TIFF's predictor 2: stores the difference to the previous sample.
 void difference(std::uint16_t* row)
 {
     for (std::size_t i = kSide - 1; i > 0; --i)
@@ -277,7 +277,7 @@ void sum(std::uint16_t* row)
         row[i] = std::uint16_t(row[i] + row[i - 1]);
 }
 
-// TIFF's predictor 3: the most significant bytes of all samples, then the next ones, and differences between bytes.
+// Applies TIFF's predictor 3: stores the most significant bytes of all samples, then the next, as differences.
 void difference(std::uint32_t* row)
 {
     std::array<std::uint8_t, 4 * kSide> bytes;

@@ -30,9 +30,9 @@ public:
     // are errors, too, and stay untouched.
     static Result<PartFile> openToWrite(std::string path, const std::string& description, bool replace,
                                         const FileCalls& calls = systemFileCalls());
-    // Opens a part for reading. Errors, kInput: it is missing or not a part.
+    // Opens a part for reading. Errors, kInput: it is missing, not a part, or has no complete header yet.
     static Result<PartFile> openToRead(std::string path);
-    // Returns a part's description; empty if its process was killed before writing it. Errors as for openToRead().
+    // Returns a part's description; empty without a complete header. Errors, kInput: the part is missing or no part.
     static Result<std::string> descriptionAt(std::string path);
 
     // Returns the error for a part that belongs to another import.
@@ -52,7 +52,7 @@ public:
     Status append(std::span<const std::byte> payload);
     Status flush();
 
-    // Access to a record's payload, from any thread, but not during append(). Errors, kInput.
+    // Access to a record's payload, from any thread, but not during append(). Errors: kInput.
     std::uint64_t bytesOf(std::uint64_t record) const { return places_[record].bytes; }
     Status read(std::uint64_t record, std::uint64_t offset, std::span<std::byte> to) const;
     Result<std::vector<std::byte>> readChecked(std::uint64_t record) const;  // whole payload, checksum verified
@@ -95,7 +95,7 @@ public:
     // nothing and returns 0, and the file omits the block.
     std::uint32_t encode(std::span<const float, kBlockSamples> samples, std::vector<std::byte>& out);
 
-    // Decodes a block; `bytes` excludes leader and trailer. Returns false if it is damaged.
+    // Decodes a block; `bytes` excludes leader and trailer. Returns false if the result is not a whole block.
     [[nodiscard]] bool decode(std::span<const std::byte> bytes, BlockSamples samples);
 
 private:
@@ -129,7 +129,7 @@ struct BlockRecord
 // Reads the lengths of the `count` blocks in record `number` of a part.
 Result<BlockRecord> blockRecord(const PartFile& part, std::uint64_t number, int count);
 
-// Block reader with a cache of the last kKept blocks. Not thread-safe; each thread has its own.
+// Block reader with a cache of the kKept blocks used last. Not thread-safe; each thread has its own.
 class BlockReader
 {
 public:

@@ -74,11 +74,11 @@ private:
     bool big_ = false;
     std::array<std::uint64_t, kMostTileLevels> levelBytes_{};           // size of a level's blocks
     std::array<std::uint64_t, kMostTileLevels> levelBegins_{};          // offset of a level's blocks
-    std::array<std::uint64_t, kMostTileLevels> offsets_{}, lengths_{};  // offsets of a level's lists
+    std::array<std::uint64_t, kMostTileLevels> offsets_{}, lengths_{};  // where the lists of offsets and lengths begin
     std::array<std::vector<std::uint32_t>, kMostTileLevels> few_;       // lengths, for a level of one or two blocks
     std::uint64_t dataBegin_ = 0, boundsBegin_ = 0, size_ = 0, done_ = 0;
     std::vector<float> deviations_;
-    std::vector<UnitBounds> units_;  // bounds of units (import_job.h), from the last record that was read
+    std::vector<UnitBounds> units_;  // bounds of units (record_maker.h), from the last record that was read
     ImportRecord unitsOf_{0, -1, 0, 0};
 };
 

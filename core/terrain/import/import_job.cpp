@@ -36,7 +36,8 @@ void setKey(std::vector<std::uint16_t>& directory, std::uint16_t key, std::uint1
     }
 }
 
-// Returns the source's own tags if they agree with the raster as read, otherwise tags derived from the raster.
+// Returns the source's own tags, with the raster's position if the file is mirrored or `overrides` has a pixel size.
+// Returns tags derived from the raster if the file has no usable ones, or `overrides` has a coordinate system.
 GeoTags tagsOf(const Raster& raster, const std::string& path, const SourceOverrides& overrides)
 {
     const GeoTags said = geoTagsOf(raster);
@@ -118,7 +119,7 @@ Result<ImportJob> importJob(const TileSource& source, const std::string& path, c
                              : *raster.heightUnit == HeightUnit::kFoot ? 9002
                                                                        : 9003));
     job.metadata = metadataOf(job, raster.heightUnit);
-    // The file contains the fingerprint but not the version, so the fingerprint comes first.
+    // The fingerprint, which the output file contains, must not depend on the version: it comes first.
     if (Status s = setFingerprint(source, job); !s) return s.error();
     Result<std::string> version = source.version();
     if (!version) return version.error();

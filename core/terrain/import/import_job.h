@@ -33,7 +33,6 @@ enum class ImportCompression
     kDeflate,  // zlib level 6 after TIFF's predictor 2 or 3
 };
 
-// Description of an import.
 struct ImportJob
 {
     int width = 0, height = 0;

@@ -116,7 +116,7 @@ private:
     std::optional<CoarsestLevel> coarsest_;
 };
 
-// Returns the text in every part's header.
+// Returns the text in the header of a shard's part; `shard` is `shards` for the finish part.
 std::string descriptionOf(const ImportJob& job, int shards, int shard)
 {
     return fmt::format("{} {}\n{}", shard, shards, jobToJson(job));
@@ -165,7 +165,8 @@ Status checkNoOthers(const ImportPlace& place, const ImportJob& job)
     return Status::ok();
 }
 
-// Removes the finish part last: its presence tells a later process that the other parts can be removed.
+// Removes this import's parts, and with `others` those of other imports. Removes the finish part last: its presence
+// tells a later process that the other parts can be removed.
 void removeParts(const std::string& out, const ImportJob& job, bool others)
 {
     for (const std::string& path : partPaths(out))

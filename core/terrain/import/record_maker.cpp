@@ -212,7 +212,7 @@ void UnitBounder::boundCoarse(UnitBounds& bounds) const
     }
 }
 
-// Interpolates the level's samples along a row of the finest level.
+// Sets line_ to the level's surface at a row of the finest level: one height for each column of the level.
 const double* UnitBounder::surfaceLine(int level, int row)
 {
     const Window& window = windows_[std::size_t(level)];
@@ -227,7 +227,7 @@ const double* UnitBounder::surfaceLine(int level, int row)
     return line_.data();
 }
 
-// Interpolates the line at the finest level's columns; the unit begins at a sample of the level.
+// Interpolates line_ at the finest level's columns; the unit begins at a sample of the level.
 const double* UnitBounder::interpolated(int level)
 {
     const int step = 1 << level;
@@ -349,7 +349,7 @@ Status RecordMaker::makeFinest(const ImportRecord& first, int rows, std::vector<
     return Status::ok();
 }
 
-// Sets block_ to every second sample of the next finer level, from the first on; repeats the last one outside it.
+// Sets block_ to every second sample of the next finer level, from the first on. Repeats that level's last sample.
 Status RecordMaker::decimate(int level, int column, int row)
 {
     const int lastColumn = TileGrid::samplesOf(store_.job.width, level - 1) - 1;

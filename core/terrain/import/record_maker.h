@@ -20,7 +20,6 @@ namespace orogen {
 inline constexpr int kUnitLevels = 4;
 static_assert(kTileCells << (kUnitLevels - 1) == kUnitSide);
 
-// Bounds of a unit.
 struct UnitBounds
 {
     // Bounds of the tiles of levels 0 ... 3, row by row; lowest > highest outside the raster.
@@ -92,7 +91,8 @@ public:
     {
     }
 
-    // Makes the payloads of `rows` records of the same columns, one row below the other. Errors: those of reading.
+    // Makes the payloads of `rows` records of the same columns, one row below the other. Errors: those of
+    // reading and of toSamples().
     Status make(const ImportRecord& first, int rows, std::vector<std::vector<std::byte>>& payloads);
 
 private:

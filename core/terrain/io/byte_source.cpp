@@ -95,7 +95,7 @@ struct Half
     explicit operator float() const { return (bits & 0x7fffu) >= 0x7c00u ? kVoid : floatOfHalf(bits); }
 };
 
-// Converts a nodata value to a sample. It must be representable(), except for rounding in its decimal notation.
+// Converts a nodata value, which must be representable(), to the nearest sample.
 template <class T>
 T nearestSample(double value)
 {

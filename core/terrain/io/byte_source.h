@@ -27,7 +27,7 @@ public:
     const std::string& name() const { return name_; }
     std::uint64_t size() const { return size_; }
 
-    // Returns the bytes copied; fewer than `count` only at the end of the source or after a read error.
+    // Returns the number of bytes copied; fewer than `count` only at the end of the source or after a read error.
     std::size_t read(std::uint64_t offset, void* to, std::size_t count) const;
 
 private:
@@ -66,7 +66,7 @@ struct SampleRule
     double scale = 1.0, offset = 0.0;
 };
 
-// Stores a rule's scale, offset, nodata value and kind of samples in the raster.
+// Sets the raster's scale and offset, its nodata value if representable(), and whether samples are floating-point.
 void describeSamples(const SampleRule& rule, Raster& raster);
 
 // Converts to.size() samples, `stride` bytes apart, to heights in the source's unit.

@@ -105,7 +105,7 @@ void GdalMap::inverse(std::span<const MapPoint> points, std::span<LatLong> out) 
         out[i] = {places[i].y, places[i].x};
 }
 
-// Heights are ignored, as only the horizontal part of a compound system counts.
+// Ignores heights, as only the horizontal part of a compound system counts.
 void GdalMap::convert(std::span<MapPoint> points, bool back) const
 {
     std::vector<double> x, y;

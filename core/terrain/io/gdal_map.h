@@ -18,7 +18,7 @@ class GdalMap
 {
 public:
     // Opens a projection. `crs`: "EPSG:3034" or WKT; `name`: the file, for messages. Errors, kInput: not a coordinate
-    // system on the Earth, or a program built without GDAL.
+    // system on the Earth, a projection that GDAL cannot compute, or a program built without GDAL.
     static Result<std::unique_ptr<GdalMap>> open(const std::string& name, const std::string& crs);
     // Opens the conversion from one system to another, with the shift between their datums. Errors as open().
     static Result<std::unique_ptr<GdalMap>> between(const std::string& name, const std::string& from,
@@ -41,8 +41,8 @@ private:
 };
 
 // Returns the heights of the geoid EGM96 above the ellipsoid WGS 84 (metres), bilinear in PROJ's grid with steps of 15
-// minutes of arc. Takes a microsecond per place. Empty without GDAL, or if PROJ finds no grid (Debian: package
-// proj-data).
+// minutes of arc. Takes a microsecond per place. Empty without GDAL, if PROJ finds no grid (Debian: package proj-data),
+// or if it cannot convert a place.
 std::optional<std::vector<double>> geoidHeights(std::span<const LatLong> places);
 
 // Returns a file's coordinate system as WKT; empty if GDAL finds none or was not built in.

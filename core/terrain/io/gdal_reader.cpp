@@ -109,9 +109,9 @@ private:
     std::set<std::string> seen_;
 };
 
-// Checks a VRT; returns ok for other files. Errors, kInput: a VRT that refers to itself, directly or through others; a
-// VRT in a local file that refers to a GDAL path (/vsi...) or a URL. Only the user may give these. Reads the file, and
-// the first bytes of each file that it names.
+// Checks a VRT; returns ok for other files. Errors, kInput: a VRT that refers to itself, directly or through others, or
+// nests others too deep; a VRT in a local file that refers to a GDAL path (/vsi...) or a URL, which only the user may
+// give. Reads the file, and the first bytes of each file that it names.
 Status checkVirtualRaster(const std::string& name) { return Looking(name).file(name); }
 
 // Drivers to open files with: formats of elevation and pictures, and containers of these. WebServices has the drivers
@@ -268,7 +268,7 @@ Status checkBand(GDALDatasetH dataset, GDALRasterBandH band, std::uint64_t large
 
 // Returns the name by which GDAL opens a data set. A template of tiles is a URL with {z}, {x} and {y}. It becomes a
 // description of the service: a square of Web Mercator, whose tiles have 256 pixels per side. "#17" at the end of the
-// URL says the largest {z}; default kMostZoom.
+// URL says the largest {z}, at most 21; the default is kMostZoom.
 std::string nameForGdal(const std::string& name)
 {
     constexpr int kMostZoom = 19;
@@ -344,7 +344,7 @@ private:
     const std::unique_lock<std::shared_mutex> lock_{webServices};
 };
 
-// Returns how to open a local file that is no raster but refers to one, with a space before it; empty for others.
+// Returns a hint, after a space, how to open a local file that is no raster: a zip archive or a scene. Else empty.
 std::string hintFor(const std::string& name)
 {
     if (isGdalPath(name)) return {};

@@ -71,11 +71,11 @@ Result<FileState> gdalFileState(const std::string& name);
 // text does not describe a system of the Earth's surface. Source: OGC 01-009 and 18-010r7, also with Esri's names.
 bool applyWellKnownText(const std::string& text, Raster& raster);
 
-// Opens a data set. Errors, kInput: GDAL does not recognise it; it has no band; a virtual raster refers to itself, or a
-// local one refers to a GDAL path or a URL.
+// Opens a data set. Errors, kInput: GDAL cannot be loaded or does not recognise the data set; it has no band; a virtual
+// raster refers to itself or nests too deep, or a local one refers to a GDAL path or a URL.
 Result<GdalDataset> openGdal(const std::string& name, QuietGdal& gdal);
 
-// Returns the files that make up the data set, at least `name`.
+// Returns the files that make up the data set; `name` alone if GDAL lists none.
 std::vector<std::string> gdalFiles(const GdalDataset& dataset, const std::string& name);
 
 // Reads where a data set lies. Sets the raster's placement and coordinate system, and appends warnings. The raster's

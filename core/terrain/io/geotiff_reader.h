@@ -31,7 +31,7 @@ struct TiffLayout
     bool tiled = false;
     SampleRule rule;     // for unpacked samples, in native byte order
     int packedBits = 0;  // bits of a sample in libtiff's output if it is packed; 0: not packed
-    float missing = 0;   // height of omitted chunks: that of the sample value 0; NaN if the file has a nodata value
+    float missing = 0;   // height of omitted chunks: that of the sample value 0; NaN if the file states a nodata value
 
     std::size_t pixelBytes() const { return std::size_t(bands) * std::size_t(bytesOf(rule.type)); }
     // Returns the bytes of `columns` adjacent pixels in libtiff's output.
@@ -53,8 +53,8 @@ struct GeoTiffHeader
     Georeference geo;
 };
 
-// Reads the header of the file's current directory. Errors, kInput: the image is not a supported band of heights, or
-// has sides outside 2 to `largestSide`. The caller checks whether the file can hold the image.
+// Reads the header of the file's current directory. Errors, kInput: the image is not a supported band of heights, has
+// sides outside 2 to `largestSide`, or no finite position. The caller checks whether the file can hold the image.
 Result<GeoTiffHeader> readGeoTiffHeader(const TiffFile& file, std::uint64_t largestSide);
 
 // Place of a chunk in the file.
@@ -75,9 +75,9 @@ bool isTiff(std::span<const unsigned char> head);
 
 // Reads samples of 8, 16, 32, 64 bits (integer), 9 to 15 and 24 bits (unsigned), or 16, 32, 64 bits (floating-point).
 // They are in strips or tiles, uncompressed or compressed with Deflate, LZW, PackBits, Zstandard or LERC, with any
-// predictor. Only the first of several bands is read, with a warning; colour is an error. Tiles omitted from the file
-// (GDAL's sparse files) are voids if it has a "no data" value, otherwise samples of 0. Tags read: 33550, 33922, 34264,
-// 34735 to 34737 (see georeference.h), 42112 (scale and offset), 42113 (nodata).
+// predictor. Only the first of several bands is read, with a warning; 8-bit RGB, palettes and other colours are errors.
+// Tiles omitted from the file (GDAL's sparse files) are voids if it states a "no data" value, otherwise samples of 0.
+// Private tags read: 33550, 33922, 34264, 34735 to 34737 (georeference.h), 42112 (scale, offset, unit), 42113 (nodata).
 // Memory: the raster, a row or a tile, and the compressed bytes of a strip or tile. The caller calls setPixelSize().
 Result<Raster> readGeoTiff(const ByteSource& source, const LoadProgress& progress = {});
 

@@ -85,9 +85,9 @@ private:
 // Returns a raster's GeoTIFF tags: placement and coordinate system if known, but no assumed pixel size; heights in m.
 GeoTags geoTagsOf(const Raster& raster);
 
-// Writes the raster to `path`, atomically: int16 if all heights are whole metres in its range, otherwise float32. Voids
-// are -32768 or NaN, and declared as nodata. Uncompressed; BigTIFF from 4 GB on. Keeps placement and coordinate system
-// if known, but not an assumed pixel size. Errors: kOutput.
+// Writes the raster to `path`, atomically: int16 if all heights are whole metres above -32768, otherwise float32.
+// Voids are -32768 or NaN, and declared as nodata. Uncompressed; BigTIFF from about 4 GB on. Keeps placement and
+// coordinate system if known, but not an assumed pixel size. Errors: kOutput.
 Status writeGeoTiff(const Raster& raster, const std::string& path);
 
 }  // namespace orogen

@@ -18,9 +18,7 @@
 
 namespace orogen {
 
-// Reader of PNG files row by row, through libpng over a ByteSource, and reader of grey PNG files as heights.
-
-// A libpng reader that catches errors. libpng reports them by longjmp(), which skips no destructor here.
+// Reader of PNG files row by row, through libpng. libpng reports errors by longjmp(), which skips no destructor here.
 class PngFile
 {
 public:
@@ -45,7 +43,7 @@ public:
         if (setjmp(png_jmpbuf(png_))) return false;
         png_set_read_fn(png_, this, read);
         png_set_user_limits(png_, kMaxRasterSide, kMaxRasterSide);
-        png_set_chunk_malloc_max(png_, 1 << 20);  // for texts and profiles, which are not used
+        png_set_chunk_malloc_max(png_, 1 << 20);  // limit of a text or a profile (bytes)
         png_set_benign_errors(png_, 1);
         png_read_info(png_, info_);
         bits_ = png_get_bit_depth(png_, info_);

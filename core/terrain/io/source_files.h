@@ -17,13 +17,13 @@ namespace orogen {
 // network.
 bool isGdalPath(const std::string& name);
 bool isWebService(const std::string& name);
-bool isTileTemplate(const std::string& name);  // http(s) with {z}, {x} and {y}
+bool isTileTemplate(const std::string& name);  // http(s) with {z}, {x}, and {y} or {-y}
 
-// Returns the paths that loadRaster(dem) may read, existing or not: the file, or the folder of tiles, and its world and
-// .prj files. Empty for a synthetic terrain.
+// Returns a terrain's paths, existing or not: the file, or the folder of tiles, and its world and .prj files. Empty for
+// a synthetic terrain.
 std::vector<std::string> sourceFiles(const std::string& dem);
 
-// Returns the bytes of a file, or of all files in a folder; empty if it is neither, or on an error.
+// Returns the bytes of a file, or of all files directly in a folder; empty if it is neither, or on an error.
 std::optional<std::uint64_t> sourceBytes(const std::string& dem);
 
 // Returns kInput if `dem` can only name a file or a folder, and does not exist: an early check before setup work.
@@ -35,11 +35,11 @@ struct FileState
     std::string changed;  // time of change, in the format of the file system or server
 };
 
-// Sets of files up to this total size are compared by content, larger ones by size and time of change.
+// Local files of up to this total size (bytes) are compared by content, others by size and time of change.
 inline constexpr std::uint64_t kComparedBytes = 1 << 30;
 
-// Returns a text that changes with the content or order of these files. GDAL paths (/vsi...) contribute size, time and
-// the server's version, if there is one. Comparing contents takes about 0.5 s per GB. Errors: kInput.
+// Returns a text that changes with the content or order of these files. If one is a GDAL path (/vsi...), all contribute
+// size and time of change, and GDAL paths the server's version. Contents take about 0.5 s per GB. Errors: kInput.
 Result<std::string> filesVersion(const std::vector<std::string>& files);
 std::string heightsVersion(std::span<const float> heights);  // for heights in memory; 0.3 s per GB
 
@@ -49,8 +49,8 @@ std::string heightsVersion(std::span<const float> heights);  // for heights in m
 // Returns the possible names of a raster's world file: NAME.pgw for NAME.png, NAME.pngw, NAME.wld.
 std::vector<std::string> worldFileNames(const std::string& path);
 
-// Reads the world file beside a raster, if there is one, into its placement. Ignores files that are damaged, rotated,
-// mirrored or too long, with a warning.
+// Reads the world file beside a raster, if there is one, into its placement and crs. Ignores files that are damaged,
+// rotated, mirrored or too long, with a warning.
 void readWorldFile(const std::string& path, Raster& raster);
 
 // ---- coordinate systems: NAME.prj for NAME.asc, read through GDAL ----

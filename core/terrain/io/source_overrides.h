@@ -1,5 +1,5 @@
-// Metadata that the user supplies in place of those in an elevation model's file. Also the steps that apply them, which
-// all sources run after reading their samples.
+// Metadata that the user supplies in place of those in an elevation model's file. Also the steps that apply them,
+// which sources run after reading samples or headers.
 #pragma once
 
 #include <optional>

@@ -118,7 +118,7 @@ Status copyTile(const FolderTile& tile, const SourceOverrides& overrides, Raster
             float& kept =
                 raster.heights[std::size_t(tile.row + y) * std::size_t(raster.width) + std::size_t(tile.column + x)];
             const float height = part->at(x, y);
-            // A nodata marker beyond any height replaces voids only, not heights of another tile.
+            // A void, or a nodata marker beyond kLargestHeight, does not replace a height of another tile.
             if (std::fabs(height) <= kLargestHeight || std::isnan(kept)) kept = height;
         }
     // Report warnings shared by several tiles once.

@@ -13,8 +13,8 @@ namespace orogen {
 // Reads the tiles of a folder: .hgt files, or .zip files with one .hgt in them, whose names give their position, or
 // .tif and .tiff files with a georeference. Other files are ignored. Tiles must share one grid: the same pixel size and
 // coordinate system, and offsets of whole pixels. Where they overlap, heights replace voids, and the tile with the
-// later name wins. Places without a tile are voids. Errors (kInput) name both conflicting files. Memory: the raster and
-// the largest tile.
+// later name wins. Places without a tile are voids. Errors: kInput, with both files in a conflict; kLimit;
+// kInterrupted. Memory: the raster and the largest tile.
 Result<Raster> readTiles(const std::string& folder, const LoadProgress& progress = {},
                          const SourceOverrides& overrides = {});
 

@@ -107,7 +107,7 @@ Status measureAt(const WeldedMesh& mesh, Lattice& lattice, Sums& sums, const Loa
         }
     }
     std::ranges::stable_sort(meetings, {}, &Meeting::block);
-    // Parts: the meetings of a block, the block, and the window of its samples that are in boxes of the triangles.
+    // Part: the meetings of a block, the block, and the window around its samples that may be under the triangles.
     struct Part
     {
         std::span<const Meeting> meetings;

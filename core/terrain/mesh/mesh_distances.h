@@ -38,9 +38,9 @@ constexpr std::uint64_t kMostMeasured = std::uint64_t(1) << 28;  // limit on sam
 
 // The two functions below measure a mesh at all samples under its triangles, except voids. The mesh's height at a
 // sample is that of the triangle over or under the sample, along the vertical. Where there are several triangles, the
-// farthest counts for the largest distance, and any one of them for the mean. The functions read blocks of samples one
-// after the other, so that memory grows only with the triangles: some 16 bytes each. Cost: O(triangles + samples under
-// them), 20 to 500 ns per sample. Errors: those of reading; kLimit (more than kMostMeasured samples); kInterrupted.
+// farthest counts for the largest distance, and any one of them for the mean. The functions read blocks of 128 x 128
+// samples. Memory: 8 bytes for each triangle and block that it may touch. Cost: O(triangles + samples under them), 20
+// to 500 ns per sample. Errors: those of reading; kLimit (more than kMostMeasured samples); kInterrupted.
 
 // Measures on a plane. Positions of the mesh: metres from the middle of the samples, heights times `heightScale`.
 Result<MeshDistances> distancesOnPlane(const WeldedMesh& mesh, const PlaneSamples& samples, double heightScale,

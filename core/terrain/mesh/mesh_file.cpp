@@ -63,7 +63,7 @@ public:
     }
     void text(std::string_view text) { bytes(std::as_bytes(std::span(text))); }
 
-    // Counts a vertex or a triangle. False: an error, or interrupted.
+    // Counts a vertex, a normal or a triangle. Returns false on an error, or if interrupted.
     bool step()
     {
         if ((++done_ & 0xffff) == 0 && progress_ && status_ && !progress_(double(done_) / double(steps_), "writing"))

@@ -24,7 +24,7 @@ enum class MeshFormat
 inline constexpr std::string_view kMeshSuffixes = ".glb, .stl, .obj, .ply";
 std::optional<MeshFormat> meshFormatOf(std::string_view path);  // by its suffix, in any case
 
-// Place of a mesh: that of its position (0, 0), the middle of its samples.
+// Place of a mesh's position (0, 0): the middle of the samples, or the camera for a mesh drawn on the Earth.
 struct MeshOrigin
 {
     std::string source;            // name of the elevation model
@@ -35,8 +35,8 @@ struct MeshOrigin
 
 // Writes the mesh, triangle by triangle: the memory does not grow with the mesh. Lengths are metres, x east, y north, z
 // up; in glTF, whose y is up, a node rotates the mesh. All four formats state the origin: in glTF's `asset.extras`, in
-// comments of OBJ and PLY, in the header of STL, rounded to fit in 80 bytes. Only glTF has the mesh's normals at
-// vertices. Returns the size of the file (bytes). Errors: those of AtomicFile; kOutput for a mesh too large for the
+// comments of OBJ and PLY, in the header of STL, rounded, as far as 80 bytes hold it. Only glTF has the mesh's normals
+// at vertices. Returns the size of the file (bytes). Errors: those of AtomicFile; kOutput for a mesh too large for the
 // format (glTF: 4 GiB); kInterrupted.
 Result<std::uint64_t> writeMesh(const TriangleMesh& mesh, MeshFormat format, const MeshOrigin& origin,
                                 const std::string& path, const LoadProgress& progress);

@@ -326,7 +326,7 @@ Result<TerrainMesh> TerrainMesh::measure(MeshSamples samples, const LoadProgress
 
 // ---- choosing ----
 
-// Calls triangle(a, b, c) for each triangle of the mesh for an error; stops where it returns false.
+// Calls triangle(a, b, c) for each triangle of the mesh for an error, until the call returns false. Returns false then.
 template <class Do>
 bool TerrainMesh::descend(float error, Point a, Point b, Point c, const Do& triangle) const
 {
@@ -443,7 +443,7 @@ glm::dvec3 TerrainMesh::place(Point p, double height) const
             (0.5 * (samples_.height - 1) - p.y) * samples_.pixelHeight, height};
 }
 
-// Returns the normal of the samples around one, not of the triangles.
+// Returns the normal of the surface through the samples around a vertex, not of the triangles.
 glm::dvec3 TerrainMesh::normalAt(Point p) const
 {
     const int west = std::max(p.x - 1, 0), east = std::min(p.x + 1, samples_.width - 1);
@@ -462,7 +462,7 @@ MeshCorner TerrainMesh::corner(Point p) const
     return {ranks_[word] + std::uint32_t(std::popcount(before)), place(p, double(samples_.heights[sample]))};
 }
 
-// Calls visit(point) for the samples that are vertices, until it returns false. Returns false if it did.
+// Calls visit(point) for the samples that are vertices, until the call returns false. Returns false then.
 template <class Do>
 bool TerrainMesh::forUsed(const Do& visit) const
 {

@@ -53,7 +53,7 @@ struct SampleWindow
 Result<SampleWindow> windowOf(const Raster& raster, double west, double south, double east, double north);
 
 // Reads samples of level 0 and fills voids as the viewer does. A map in degrees has the pixel size of the window's
-// middle. Errors: those of TileReader::read(), and kLimit (memory).
+// middle. Errors: those of the reader, kLimit (memory), kInterrupted.
 Result<MeshSamples> readSamples(const TileSource& source, const SampleWindow& window, const LoadProgress& progress);
 
 // Distances between a mesh and the samples (metres), at all samples but voids.
@@ -135,7 +135,7 @@ private:
     std::uint64_t triangles_ = 0, topVertices_ = 0;
     std::vector<std::uint64_t> used_;   // one bit per sample: it is a vertex
     std::vector<std::uint32_t> ranks_;  // number of the first vertex in each word of used_
-    std::vector<Point> border_;         // vertices on the border, clockwise from the north-western corner
+    std::vector<Point> border_;         // with a floor: vertices on the border, clockwise from the north-west
 };
 
 }  // namespace orogen

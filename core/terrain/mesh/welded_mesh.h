@@ -28,7 +28,7 @@ public:
     // positions, in double precision. Takes at most 2^32 - 1 corners.
     WeldedMesh(std::span<const std::array<glm::vec3, 3>> triangles, const glm::dvec3& origin, const glm::dvec3& below);
 
-    // Corners of a triangle, counterclockwise from above.
+    // Returns the corners of a triangle, counterclockwise from above.
     std::array<glm::dvec3, 3> corners(std::uint64_t triangle) const
     {
         const auto& [a, b, c] = indices_[triangle];

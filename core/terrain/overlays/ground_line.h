@@ -47,7 +47,7 @@ public:
     const glm::dvec3& place(std::size_t vertex) const { return places_[vertex]; }
     const std::vector<std::uint8_t>& begins() const { return begins_; }
 
-    // Moves vertices; measure() of all chunks that contain them must follow.
+    // Moves a vertex; measure() of all chunks that contain it must follow.
     void move(std::size_t vertex, const glm::dvec3& place) { places_[vertex] = place; }
     // Finds the extent of a chunk, and for each of its vertices by how much the line changes without the vertex.
     void measure(std::size_t chunk);

@@ -13,7 +13,7 @@ constexpr double kPixelsApart = 26;     // minimum distance of neighbouring line
 constexpr double kLeastInterval = 0.1;  // metres
 constexpr double kMostInterval = 5000;
 constexpr double kStays = 1.5;     // an interval is kept until it is wrong by this factor (hysteresis)
-constexpr int kSlopePlaces = 256;  // samples of meanSlope() along a side
+constexpr int kSlopePlaces = 256;  // meanSlope() measures at this number of places along a side, or up to twice
 constexpr int kSteps = 12;         // limit of Newton steps towards a contour
 constexpr double kFlat = 1e-4;     // metres per metre: flatter ground has no distinct line
 
@@ -23,8 +23,8 @@ double needed(double slope, double metresPerPixel)
     return std::clamp(slope * metresPerPixel * kPixelsApart, kLeastInterval, kMostInterval);
 }
 
-// Rounds to 1, 2 or 5 of a decade: up to at least `metres`, or down if the relief would have fewer than kLeastLines
-// lines.
+// Rounds to 1, 2 or 5 of a decade, at least kLeastInterval: up to `metres` or more, or down if the relief would have
+// fewer than kLeastLines lines.
 double rounded(double metres, double relief)
 {
     const double most = std::max(relief / kLeastLines, kLeastInterval) * (1 + 1e-9);

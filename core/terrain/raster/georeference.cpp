@@ -266,8 +266,8 @@ MetresPerDegree metresPerDegree(double latitude)
 
 namespace {
 
-// Warns if a single pixel size for the whole raster is wrong by 1 % or more somewhere. `width` gives a pixel's width
-// (metres) at a latitude.
+// Warns if a single pixel size for the whole raster is wrong by 1 % or more at its northern or southern edge. `width`
+// gives a pixel's width (metres) at a latitude.
 void warnAboutWidths(const char* what, double north, double south, double centre, Raster& raster,
                      const std::function<double(double)>& width)
 {
@@ -278,7 +278,7 @@ void warnAboutWidths(const char* what, double north, double south, double centre
                                           what, centre, atNorth, atSouth));
 }
 
-// Returns whether degrees are impossible: the position is off the globe, or the raster is larger than it.
+// Returns whether degrees are impossible: the position is off the globe, or the raster is larger than the globe.
 bool cannotBeDegrees(const Raster& raster, const Placement& placement)
 {
     return std::fabs(placement.x) > 360 || std::fabs(placement.y) > 90 ||

@@ -76,7 +76,7 @@ struct Georeference
     std::vector<std::string> warnings;
 };
 
-// Returns the georeference of any tags, even contradictory ones, or an error that names the file.
+// Returns the georeference of any tags, even contradictory ones. Error, kInput: a position that is not finite.
 Result<Georeference> georeference(const std::string& name, const GeoTags& tags, int width, int height);
 
 // Sets placement, southUp and eastLeft from a map; not the placement's unit, nor whether it is in degrees. Removes
@@ -95,7 +95,7 @@ MetresPerDegree metresPerDegree(double latitude);
 
 // Sets the pixel size (metres) from the raster's placement; degrees and Web Mercator are converted at its centre.
 // Without a placement it is kUnknownPixel. Assumptions and approximations become warnings. Sets the projection from
-// raster.crs if there is none yet. Errors: a size outside 1 mm to 1000 km, or a centre beyond a pole.
+// raster.crs if there is none yet. Errors, kInput: a size outside 1 mm to 1000 km; a centre above 89.9 degrees.
 Status setPixelSize(Raster& raster);
 
 // Outer edges of a raster's pixels in the units of its coordinate system; the bounding box of a rotated raster.

@@ -84,12 +84,12 @@ class GroundProfile
 public:
     static constexpr std::size_t kMostSamples = 1 << 20;
 
+    GroundProfile() = default;
     // Creates a profile through `points`, each of which is a sample.  Samples between them are at most `spacing` metres
     // apart, or more if that would exceed kMostSamples.
-    GroundProfile() = default;
     GroundProfile(std::vector<glm::dvec3> points, double spacing, const LegBetween& legBetween);
 
-    // Adds at most `most` samples.  Returns true once the profile is complete.  O(most).
+    // Adds at most `most` samples, and before them the first point.  Returns true once the profile is complete.
     bool sample(const ProfileHeightAt& heightAt, std::size_t most);
     bool done() const { return leg_ + 1 >= points_.size(); }
     double fraction() const { return expected_ > 0 ? double(samples_.size()) / double(expected_) : 1.0; }
@@ -102,7 +102,7 @@ public:
     std::size_t lastLeg() const;  // index of the first sample of the last leg, from one of points() to the next
     const std::vector<ProfileLeg>& legs() const { return legs_; }
 
-    // Returns the sample nearest to a distance from the start; there must be one. O(log samples).
+    // Returns the index of the sample nearest to a distance from the start; requires a sample. O(log samples).
     std::size_t nearest(double along) const;
 
 private:

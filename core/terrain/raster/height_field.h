@@ -50,7 +50,7 @@ struct StillWater
     std::vector<std::uint8_t> mask;
 };
 
-// Finds still water. O(samples) on all processors; needs 12 bytes for each run of flat cells in a row, besides the
+// Finds still water. O(samples) on all processors; needs 24 bytes for each run of flat cells in a row, besides the
 // mask. Calls `goOn` occasionally, from any thread; if it returns false, the result is an error kInterrupted. `step`:
 // all heights are multiples of it (metres); 0: not quantised.
 Result<StillWater> findStillWater(const Raster& raster, double step, const StillWaterRule& rule = {},
@@ -95,8 +95,8 @@ float heightAt(const HeightField& field, double east, double north);
 // room above and below: half the range of heights, at least 100 m. Voids get heights interpolated from around them.
 HeightField encodedField(std::span<const float> heights, const HeightField& like, const HeightField* shown);
 
-// Encodes the heights of a box again. Voids keep their codes. Returns whether all heights are in the range of codes;
-// others get the nearest code.
+// Encodes the heights of a box again (`heights`: of the whole field). Voids keep their codes. Heights beyond the range
+// of codes get the nearest code; returns whether there are none.
 bool encodeBox(HeightField& field, std::span<const float> heights, const IndexBox& box);
 
 struct LowHigh

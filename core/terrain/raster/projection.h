@@ -63,10 +63,10 @@ public:
     static MapProjection transverseMercator(const TransverseMercator& parameters);
     // Returns the projection of a system in the EPSG registry. Known are geographic systems in degrees from Greenwich,
     // Web Mercator (3857 and its aliases), and transverse Mercator in metres. Empty for others. A program built without
-    // GDAL knows 4326, 4269, 4258, and UTM on these. Takes milliseconds.
+    // GDAL knows Web Mercator, 4326, 4269, 4258, and UTM on these three. Takes milliseconds through GDAL.
     static std::optional<MapProjection> ofEpsg(int code);
-    // Returns the projection of a coordinate system of GDAL's (OGRSpatialReferenceH), if it is geographic or a
-    // transverse Mercator in any unit. Defined only with OROGEN_HAVE_GDAL.
+    // Returns the projection of a system of GDAL's (OGRSpatialReferenceH) from Greenwich: geographic in degrees, or a
+    // transverse Mercator in any unit; else empty. Defined only with OROGEN_HAVE_GDAL.
     static std::optional<MapProjection> ofSystem(void* crs);
     // Returns ofEpsg() for a text such as "EPSG:32611".
     static std::optional<MapProjection> ofCrs(std::string_view crs);
@@ -74,8 +74,8 @@ public:
     bool isGeographic() const { return std::holds_alternative<Geographic>(map_); }
     bool isWebMercator() const { return std::holds_alternative<WebMercator>(map_); }
 
-    // Convert between map and globe. Empty: a pole on Web Mercator, more than 80 degrees from a transverse Mercator's
-    // central meridian, or invalid numbers. The longitude of inverse() is in [-180, 180). About 0.3 microseconds each.
+    // Convert between map and globe. Empty: invalid numbers; latitudes above 89.99 in Web Mercator; over 80 degrees
+    // from a transverse Mercator's central meridian. inverse() gives longitudes in [-180, 180). Take 0.3 microseconds.
     std::optional<MapPoint> forward(LatLong place) const;
     std::optional<LatLong> inverse(MapPoint point) const;
 

@@ -71,7 +71,7 @@ std::optional<HeightUnit> heightUnitOfVerticalCrs(int crs)
 {
     if (isOneOf(kInFeet, crs)) return HeightUnit::kFoot;
     if (isOneOf(kInUsFeet, crs)) return HeightUnit::kUsFoot;
-    // All other systems in the registry are in metres. Smaller codes are those of GeoTIFF 1.0, which have no unit.
+    // All other systems in the registry, which has codes from 1024 on, are in metres.
     return crs >= 1024 && crs < 32767 && !isOneOf(kInOtherUnits, crs) ? std::optional(HeightUnit::kMetre)
                                                                       : std::nullopt;
 }

@@ -56,7 +56,7 @@ std::optional<HeightUnit> heightUnitNamed(std::string_view name);  // for exactl
 
 // Returns the unit for a file's text in any case: "m", "meters", "ft", "US survey foot", "ftUS", ...; empty if unknown.
 std::optional<HeightUnit> heightUnitOfWords(std::string_view words);
-// Returns the unit for an EPSG unit code: 9001, 9002, 9003.
+// Returns the unit for an EPSG unit code: 9001, 9002, 9003; empty for others.
 std::optional<HeightUnit> heightUnitOfEpsg(int unit);
 // Returns the unit of a vertical system in the EPSG registry (6360: US survey feet); empty if unknown.
 std::optional<HeightUnit> heightUnitOfVerticalCrs(int crs);
@@ -72,7 +72,7 @@ inline constexpr int kMaxRasterSide = 65'536;  // samples; larger claims are mal
 struct Placement
 {
     bool geographic = false;                 // degrees: x is longitude, y latitude
-    bool positioned = true;                  // false: only the steps are known, x and y are 0
+    bool positioned = true;                  // false: only the steps are known, not x and y
     double x = 0, y = 0;                     // position of sample (0, 0), not of the corner of its pixel
     double stepEast = 1.0, stepSouth = 1.0;  // distance between samples, > 0
     double unit = 1.0;                       // metres per unit, if not geographic
@@ -156,7 +156,7 @@ Status checkSides(const std::string& name, std::uint64_t width, std::uint64_t he
                   std::uint64_t largest = kMaxRasterSide);
 
 // Sets width and height, and reserves the memory of the heights. A reader appends them as it decodes, so that a false
-// size in a file fills no memory. `extraBytes`: further memory of the reader. Error: kLimit.
+// size in a file fills no memory. `extraBytes`: further memory of the reader. Errors: kLimit; those of checkSides().
 Status reserveHeights(Raster& raster, std::uint64_t width, std::uint64_t height, std::uint64_t extraBytes = 0);
 
 // Like reserveHeights(), and fills the heights with voids.

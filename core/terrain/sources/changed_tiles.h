@@ -102,7 +102,7 @@ private:
     class Reader;
     struct Readers;  // unused readers of the source below
 
-    // Lowest and highest difference in a tile (metres). `deviation`: bound of the distance between the differences as
+    // Range of the differences in a tile and 0 (metres). `deviation`: bound of the distance between the differences as
     // interpolated in the tile's level and in the window's.
     struct Range
     {

@@ -20,13 +20,13 @@
 
 namespace orogen {
 
-// Access to one file of the folder; its samples are read on request.
+// Access to one file of the folder.
 class FolderFile
 {
 public:
     virtual ~FolderFile() = default;
 
-    // Opens a file. Error, kInput: it cannot be read, or has changed since the folder was scanned.
+    // Opens a file. Errors: kInput (unreadable, or changed since the folder was scanned), kLimit (memory).
     static Result<std::unique_ptr<FolderFile>> open(const FolderTile& tile, const SourceOverrides& overrides);
 
     // Reads samples; see GatherSamples.

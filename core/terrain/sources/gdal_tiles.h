@@ -32,9 +32,8 @@ public:
     // Opens a raster. `name`: a file, or a GDAL path such as /vsicurl/https://host/dem.tif or WMS:https://host/...,
     // which is the only access to a network. Caches, retries and credentials follow GDAL's configuration options and
     // environment variables. Without user settings, a request times out after 30 s and is retried twice. Overviews are
-    // those of the band. They count as means, except in a file written by `orogen import`. Errors, kInput, one line:
-    // those of openGdal() and describeGdal(); no georeference (unless overrides.pixelSize is set); overviews whose size
-    // matches no scaling.
+    // those of the band. They count as means, except in a file written by `orogen import`. Errors: those of
+    // openGdal(), describeGdal(), finalizeDescription() and reading; kInput: an overview whose size matches no scaling.
     static Result<std::shared_ptr<const GdalTiles>> open(const std::string& name,
                                                          const SourceOverrides& overrides = {});
 

@@ -29,10 +29,10 @@ struct TiffImage
 };
 
 inline constexpr std::size_t kDecodedTiffBytes = 64u << 20;  // decoded bytes that a reader keeps
-inline constexpr std::uint64_t kLargestChunk = 256u << 20;   // decoded bytes; larger compressed chunks are refused
+inline constexpr std::uint64_t kLargestChunk = 256u << 20;   // limit on decoded bytes of compressed or packed chunks
 
-// Checks an image's strips or tiles; its directory must be selected in `file`. Error, kInput: the file cannot hold or
-// does not list all of them, or they are too large to be read one at a time.
+// Checks an image's strips or tiles; its directory must be selected in `file`. Errors: kInput, the file cannot hold or
+// does not list all of them, or they are too large to be read one at a time; kLimit, too many for the free memory.
 Status checkChunks(TiffFile& file, const TiffImage& image, std::uint64_t fileSize);
 
 // Decoder of samples. Not thread-safe.
@@ -88,9 +88,9 @@ public:
     // samples. Overviews are the images of reduced resolution chained to the first one. Their samples count as means,
     // except in a file written by `orogen import`, whose stored bounds are used, too (unless overrides change heights).
     // A level without an overview takes samples of the next finer image, and decodes every strip or tile that holds
-    // one. A file of more than two levels without overviews causes a warning. Errors, kInput: those of readGeoTiff();
-    // no georeference (unless overrides.pixelSize is set); an overview of another sample type, or whose size matches no
-    // scaling; a list of strips or tiles that the file cannot hold.
+    // one. A file of more than two levels without overviews causes a warning. Errors: those of TiffFile::open(),
+    // readGeoTiffHeader(), checkChunks(), finalizeDescription() and reading; kInput: an overview of other samples, or
+    // whose size matches no scaling; a missing level in a file written by `orogen import`.
     static Result<std::shared_ptr<const GeoTiffTiles>> open(const std::string& path,
                                                             const SourceOverrides& overrides = {});
 

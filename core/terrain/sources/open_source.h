@@ -24,7 +24,7 @@ struct OpenedTerrain
 // WMS:https://..., WMTS:https://...) or an http(s) URL, which GDAL reads. No other name reaches a network. Opened in
 // tiles: rasters whose longer side exceeds kLargestImageSide, a GeoTIFF with most of its tiles omitted (see
 // canHoldImage()), GDAL paths and URLs; everything if `tiles` is kAlways. Opening a large GeoTIFF, folder or file of
-// GDAL's formats reads only its header and a few samples. Other files are read whole. Errors: those of loadRaster();
+// GDAL's formats reads headers and a few samples. Other files are read whole. Errors: those of loadRaster();
 // kUsage for a GDAL path or URL with --encoding; kInput for files that cannot be read in tiles, or that need GDAL in a
 // program without it.
 Result<OpenedTerrain> openTerrain(const std::string& dem, const SourceOverrides& overrides, TerrainTiles tiles,

@@ -28,7 +28,7 @@ struct Octave
 
 constexpr int kLandOctaves = 5, kReliefOctaves = 9;
 constexpr double kSea = -200;                          // height of the sea in the sum of the octaves of land (metres)
-constexpr double kPlains = -300, kMountains = 600;     // heights of land with the least and the greatest relief (m)
+constexpr double kPlains = -300, kMountains = 600;     // sums of these octaves (m) with the least and the most relief
 constexpr double kLeastRelief = 0.08;                  // part of the relief that remains in plains
 constexpr double kLandAmplitude = 800, kRelief = 300;  // metres, for the coarsest octave
 constexpr double kReliefRatio = 0.5176324;             // 2^-0.95, amplitude ratio of successive octaves

@@ -17,7 +17,7 @@ namespace orogen {
 
 inline constexpr double kSyntheticTilePixel = 2;  // metres between samples: 131,072 samples span 262 km
 
-// Opens a synthetic terrain with heights of 0 to about 1,600 m. Bounds of tiles are guaranteed, from the octaves'
+// Opens a synthetic terrain with heights of 0 to about 1,000 m. Bounds of tiles are guaranteed, from the octaves'
 // amplitudes and derivatives, and several times too wide. A tile's window of 145 x 145 samples takes about 1 ms. Error:
 // kUsage, with the ranges of SIZE and SEED.
 Result<std::shared_ptr<const TileSource>> openSyntheticTiles(const std::string& dem);

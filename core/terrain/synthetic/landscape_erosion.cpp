@@ -10,7 +10,7 @@
 namespace orogen {
 namespace {
 
-// Returns the squared distance (cells) between nodes that are (dx, dy) cells apart.
+// Returns the squared distance between two displaced nodes (in squared cells). (dx, dy): offset between their cells.
 float distanceSquared(NodeOffset from, NodeOffset to, int dx, int dy)
 {
     const float x = float(dx) + float(to.x - from.x) * (1.0f / 256.0f);
@@ -129,7 +129,8 @@ constexpr int kSamples = 513;
 
 float smoothStep(float t) { return t * t * (3.0f - 2.0f * t); }
 
-// Returns the uplift. Mountain ranges follow the zero crossings of a warped noise, with uneven heights along them.
+// Returns the uplift at (x, y) kilometres. Mountain ranges follow the zero crossings of a warped noise, with uneven
+// heights along them.
 float upliftAt(float x, float y, std::uint32_t seed)
 {
     constexpr float kPlains = 0.07f;
@@ -185,8 +186,8 @@ namespace {
 // Slope of a river at steady state: kRelief * uplift * hardness / sqrt(area).
 constexpr float kRelief = 360.0f;  // metres
 
-constexpr int kTile = 320;           // nodes per side; fits routing into the second-level cache
-constexpr int kHalo = 32;            // width of the part of a tile that is blended with its neighbours (nodes)
+constexpr int kTile = 320;           // nodes per side; the second-level cache holds the data of a routing
+constexpr int kHalo = 32;            // nodes around a tile that are eroded with it; tiles are blended there
 constexpr int kLargestSingle = 400;  // nodes per side of a level processed as one tile
 
 // Half-open ranges of nodes.
@@ -232,8 +233,7 @@ private:
             }
     }
 
-    // Adds the rivers across the window's border: the nodes whose drainage area is larger than those of both neighbours
-    // along the border.
+    // Adds the rivers that enter across the window's border, at the local maxima of the drainage area along it.
     void letRiversIn(const LandscapeLevel& level, const Window& window)
     {
         const auto areaAt = [&](int x, int y) { return level.areas[level.index(window.x0 + x, window.y0 + y)]; };
@@ -279,7 +279,7 @@ private:
                 const std::size_t i = mesh_.index(x, y);
                 const Around around = lookAround(x, y);
                 moved_[i] += step.creep * (around.mean - mesh_.heights[i]);
-                // Incision limits a node's slope only towards its receiver. This pass limits it to all neighbours.
+                // Incision limits a node's slope only towards its receiver. This pass limits it towards all neighbours.
                 const float steepest = step.talus * ground_[i].hardness * cell;
                 if (mesh_.heights[i] - around.lowest > steepest)
                     moved_[i] = std::min(moved_[i], standing(x, y, steepest));
@@ -305,7 +305,7 @@ private:
         return {sum / weights, lowest};
     }
 
-    // Returns the greatest stable height at a node, given its neighbours and a slope of `steepest` metres per cell.
+    // Returns a node's height, lowered until no slope to a neighbour exceeds `steepest` metres per cell.
     float standing(int x, int y, float steepest) const
     {
         const NodeOffset here = mesh_.offsets[mesh_.index(x, y)];
@@ -331,8 +331,8 @@ private:
     FlowRouting routing_;
 };
 
-// Returns the weight along one axis of a tile [begin, end) of [0, side) at a node; the tiles' weights sum to 1. The
-// weight is 0 at the outermost nodes of the tile with its halo, because erosion does not move these nodes.
+// Returns a tile's weight at a node, along one axis. The tile has the nodes [begin, end) of [0, side). Weights of all
+// tiles sum to 1. The weight is 0 at the outermost nodes of the halo, because erosion does not move them.
 float shareOf(int node, int begin, int end, int side)
 {
     const auto rise = [](int fromSeam) {

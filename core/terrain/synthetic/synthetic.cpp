@@ -31,7 +31,7 @@ constexpr ErosionStep kFinerStep{.uplift = 20.0f, .talus = 0.6f, .creep = 0.2f, 
 constexpr float kRoughness = 0.3f;  // range of the height added at random by a refinement, per cell size, at uplift 1
 
 constexpr int kLandscapeBytes = 24;                       // memory for each sample, besides the result
-constexpr float kLowest = 200.0f, kExaggeration = 1.15f;  // conversion of the model's heights to metres
+constexpr float kLowest = 200.0f, kExaggeration = 1.15f;  // result: kLowest + kExaggeration * height (m)
 
 // Returns the number of erosion steps of a level; fewer on the finer levels, whose changes are small and local.
 int stepsOf(int level) { return level == 0 ? kCoarsestSteps : std::max(16 >> (level - 1), 2); }
@@ -201,8 +201,8 @@ namespace {
 constexpr std::string_view kPrefix = "synthetic";
 constexpr float kStep = 1.0f / 16.0f;  // metres per code
 
-// Header of the cache file; size * size codes follow. All values have the byte order of the machine, since its cache is
-// read by no other.
+// Header of the cache file; size * size codes follow. All values have the byte order of the machine, since no other
+// machine reads its cache.
 struct CacheHeader
 {
     std::array<char, 8> magic;

@@ -23,7 +23,7 @@ namespace orogen {
 
 // Returns log2 of the lattice units between the samples of a level.
 int cubeSampleBits(const TileGrid& grid, int level);
-// Returns the mean distance between the samples of a level over a face (metres).
+// Returns the nominal distance between the samples of a level (metres), by metresOfCubeUnit() of cube_lattice.h.
 double cubeSampleMetres(const TileGrid& grid, int level);
 
 class CubeTiles

@@ -84,8 +84,8 @@ private:
     std::vector<std::byte> head_;
 };
 
-// Returns the value of kStoredBoundsTag in the first directory; empty without the tag, or if this is no little-endian
-// TIFF.
+// Returns the value of kStoredBoundsTag in the first directory. Empty without the tag, or if the file is no readable
+// little-endian TIFF.
 std::optional<std::vector<std::byte>> descriptorBytes(const HeaderReader& file)
 {
     const auto header = file.at(0, 16);
@@ -106,7 +106,7 @@ std::optional<std::vector<std::byte>> descriptorBytes(const HeaderReader& file)
             big ? valueAt<std::uint64_t>(*table, at + 4) : valueAt<std::uint32_t>(*table, at + 4);
         const std::uint64_t offset =
             big ? valueAt<std::uint64_t>(*table, at + 12) : valueAt<std::uint32_t>(*table, at + 8);
-        // Another length means another version: the descriptor is invalid, not absent.
+        // A value that is too short or cannot be read means that the descriptor is invalid, not absent.
         return file.at(offset, std::min<std::uint64_t>(bytes, BoundsDescriptor::kBytes))
             .value_or(std::vector<std::byte>());
     }

@@ -80,9 +80,9 @@ struct BoundsDescriptor
 // Reads exactly `to.size()` bytes at `offset`; returns false on failure. Called from any thread.
 using ReadBytes = std::function<bool(std::uint64_t offset, std::span<std::byte> to)>;
 
-// Returns the descriptor of a little-endian TIFF or BigTIFF; empty if it has none. Errors: kInput, with the name, the
-// found and the expected value, for another version or a damaged descriptor. Also for a file that has grown, was cut
-// off, or was changed by another program (which GDAL marks in the file). Reads 16 KiB, rarely more.
+// Returns the descriptor of a little-endian TIFF or BigTIFF; empty if the file has none or is no such TIFF. Error,
+// kInput: the file cannot be read; its size has changed; GDAL has marked it as changed by another program; or the
+// descriptor is damaged, or not as this version writes it. Reads 16 KiB, rarely more.
 Result<std::optional<BoundsDescriptor>> findBoundsDescriptor(const std::string& name, std::uint64_t fileSize,
                                                              const ReadBytes& read);
 
@@ -93,7 +93,7 @@ public:
     static constexpr std::uint64_t kHeadBytes = 1 << 16;  // coarse levels, read on opening
     static constexpr std::size_t kMostPages = 512;        // pages kept; the least recently used one is dropped first
 
-    // Returns null if the file has no bounds. Errors: those of findBoundsDescriptor(), and a different raster size.
+    // Returns null if the file has no bounds. Error, kInput: as findBoundsDescriptor(), or a different raster size.
     static Result<std::unique_ptr<const StoredBounds>> open(std::string name, std::uint64_t fileSize,
                                                             const TileGrid& grid, ReadBytes read);
 

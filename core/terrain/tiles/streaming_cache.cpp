@@ -20,7 +20,7 @@ constexpr int kResidentCubeLevels = 3;            // always-resident levels of t
 constexpr int kLeastSlots = 8;
 constexpr int kSpareSlots = 8;               // most slots that are reserved for tiles out of view
 constexpr std::uint64_t kMostAtOnce = 4096;  // a terrain with more tiles is never wanted as a whole
-constexpr std::size_t kMostKnown = 65'536;   // tiles whose answers of the source are cached
+constexpr std::size_t kMostKnown = 65'536;   // tiles for which the source's answers are cached
 constexpr double kWithoutEnd = 1e12;         // a reach that includes every tile (metres)
 constexpr int kTriesBeforeGivingUp = 3;      // settle() gives up after this many failures of each missing tile
 
@@ -253,7 +253,7 @@ void StreamingCache::handOut(int most)
     else
         for (const ResidentTile* tile : replaced_)
             uploads_.push_back({tile->slot, tile->tile, &tile->errors});
-    // No new tile is added in such an update: it could take the slot of a replaced tile that is being uploaded.
+    // An update with replaced tiles adds no new tile, which could take the slot of a replaced one before its upload.
     if (!std::exchange(replaced_, {}).empty()) return;
     for (WantedTile& wanted : wanted_)
     {
@@ -376,7 +376,7 @@ bool StreamingCache::complete() const
 }
 
 // Returns whether waiting is pointless. Each missing tile whose parent is there must have failed kTriesBeforeGivingUp
-// times and wait for its next try. A change of the source needs all its tiles, so one of those that waits is enough.
+// times and wait for its next try. A change of the source needs all its tiles, so one of them that waits is enough.
 bool StreamingCache::hopeless() const
 {
     const double now = clock_();

@@ -344,7 +344,7 @@ void TileMaker::bound(Tile& tile) const
     tile.boundsKnown = known.has_value() || !tile.refined;
     const float deviation = tile.refined ? estimatedDeviation(tile.heights) : 0.0f;
     tile.bounds = known.value_or(TileBounds{*lowest - deviation, *highest + deviation, deviation});
-    // The source's bounds leave out voids, which are filled here.
+    // The source's bounds may leave out voids, which are filled here.
     tile.bounds.lowest = std::min(tile.bounds.lowest, *lowest);
     tile.bounds.highest = std::max(tile.bounds.highest, *highest);
 }

@@ -75,8 +75,8 @@ public:
                                                      std::function<double()> clock = {});
     virtual ~TileCache() = default;
 
-    // Selects the tiles of a frame. Hands out at most `mostUploads` new tiles as uploads(), besides mere changes of
-    // errors. After create(), uploadAgain() and setBudget() it hands out all resident tiles. `fade`: share of the
+    // Selects the tiles of a frame. Hands out at most `mostUploads` new tiles as uploads(), besides those with
+    // errorsAlone. After create(), uploadAgain() and setBudget() it hands out all resident tiles. `fade`: share of the
     // fade-in that passes in this frame; 1: tiles appear at once.
     virtual void update(const TileView& view, int mostUploads, float fade) = 0;
     virtual std::span<const TileUpload> uploads() const = 0;  // from the last update

@@ -13,15 +13,15 @@ struct TileStats
     int missing = 0;                       // wanted, but not in memory (an ancestor is drawn), or to be replaced
     int fading = 0;                        // wanted and in memory, but not faded in fully
     int loading = 0;                       // tiles being read
-    int failed = 0;                        // wanted tiles whose last read failed
+    int failed = 0;                        // wanted or to be replaced, and the last read failed
     std::uint64_t loaded = 0;              // since the terrain was opened
     std::uint64_t evicted = 0;             // since the terrain was opened
     std::uint64_t bytesRead = 0;           // since the terrain was opened, from files or the network
     std::uint64_t requests = 0, hits = 0;  // tiles that became wanted, and how many of them were in memory
     std::uint64_t budgetBytes = 0, residentBytes = 0;
     float coarser = 1;  // factor by which the budget coarsens the requested sample spacing
-    // Sample spacing (metres) of the finest wanted tile in view, and the spacing reached everywhere in view. They are
-    // equal if no tile is missing, and 0 if no tile is in view.
+    // Sample spacing (metres) of the finest tile counted in `wanted`, and the spacing reached in all of these tiles.
+    // They are equal if all of these are in memory, and 0 before the first update.
     double samplesWanted = 0, samplesShown = 0;
 
     double hitRate() const { return requests == 0 ? 1.0 : double(hits) / double(requests); }

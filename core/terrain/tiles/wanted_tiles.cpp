@@ -78,7 +78,7 @@ bool ResidentTiles::notice(const ResidentTile& child)
     return true;
 }
 
-// Raises the parent's error codes to include those of a child (addFiner()). Returns whether any code changed.
+// Raises the parent's errors of triangles (TileErrors) by those of a child. Returns whether any has changed.
 bool ResidentTiles::addErrors(const ResidentTile& child)
 {
     ResidentTile* parent = child.parent;
@@ -267,7 +267,7 @@ public:
     {
     }
 
-    // Calls visit(WantedTile) for all tiles of orders up to `last`; stops when it returns false.
+    // Calls visit(WantedTile) for all tiles of orders up to `last`; stops when visit() returns false.
     template <class Visit>
     void run(TileOrder last, const Visit& visit) const
     {

@@ -68,7 +68,7 @@ struct ResidentTile
     int slot = 0;                // place in the GPU's arrays, from 0
     std::uint64_t used = 0;      // last frame that wanted the tile
     std::uint64_t active = 0;    // last frame in which the tile was active (drawn)
-    // For each child: its deviation plus its distance from this tile (metres); negative: it has not been resident yet.
+    // For each child: its deviation plus its distance from this tile (metres); negative: never resident, or not needed.
     std::array<float, 4> seen = {-1, -1, -1, -1};
     std::list<TileKey>::iterator place;  // in ResidentTiles::order_
 
@@ -106,7 +106,7 @@ public:
 
     // Adds `share` to the weights, and lists the tiles that are wanted and active, ancestors first. A tile is active
     // when its parent is active and has faded in; all tiles of `residentLevel` and coarser are active. A tile with a
-    // wanted child has weight 1 at once.
+    // wanted child in memory has weight 1 at once.
     void activate(const std::vector<WantedTile>& wanted, std::uint64_t frame, float share, int residentLevel,
                   std::vector<ActiveTile>& active);
 
@@ -138,7 +138,7 @@ private:
 struct TileGround
 {
     TileGrid grid;
-    double pixelWidth = 1, pixelHeight = 1;  // metres; the mean on the Earth
+    double pixelWidth = 1, pixelHeight = 1;  // metres; on the Earth cubeSampleMetres()
     TileBounds whole;                        // bounds of the whole terrain
     int residentLevel = 0;                   // always wanted, as are all coarser levels
     ResidentTiles* resident = nullptr;       // resident tiles: their bounds, and whether finer ones exist; null: none
