@@ -24,7 +24,7 @@ struct DockPlace
     bool operator==(const DockPlace&) const = default;
 };
 
-// Open panels and their places.
+// Places of all panels, and which of them are open.
 struct Dock
 {
     std::vector<DockPlace> places;        // every panel; those of a side in order from the top

@@ -21,8 +21,9 @@ constexpr double kWidestBar = 160;                 // longest scale bar (pixels)
 constexpr std::size_t kMostNames = 90;             // maximum number of candidates for labels
 constexpr double kMostSlant = 14;                  // names of areas: largest distance in camera heights above ground
 constexpr std::uint32_t kPointIds = 1u << 31;      // first id of named points, beyond those of the shipped names
-constexpr double kPointsShownWithin = 3e7;  // metres: visible in every view, more important than all shipped names
-constexpr int kGridSteps = 96;              // points of a line of the graticule
+// Metres: visible in every view, and more important than all shipped names but those of continents and oceans.
+constexpr double kPointsShownWithin = 3e7;
+constexpr int kGridSteps = 96;  // pieces of a line of the graticule
 const glm::vec4 kGridColour{1.0f, 0.97f, 0.85f, 0.6f};
 constexpr float kGridWidth = 1.0f;
 
@@ -199,7 +200,8 @@ void Orientation::findGrid(const Session& session, const ViewSurroundings& aroun
             if (std::abs(metres.x) > half.x || std::abs(metres.y) > half.y) return std::nullopt;
             return glm::dvec3(metres, around.ground(metres.x, metres.y));
         };
-        // On a plane, gridLines() extends each line beyond its outermost crossings to the border of the terrain.
+        // On a plane, each line ends at its outermost crossings, because bound() has moved the region's borders to
+        // multiples of the step.
         grid_ = gridLines(region, kGridSteps, place, label.x, label.y);
         std::vector<glm::dvec3> places;
         std::vector<std::uint8_t> begins;

@@ -22,7 +22,7 @@ namespace {
 
 using Word = std::pair<std::string_view, std::string_view>;
 
-// Items and parameters whose names are unclear or spelled differently, in the order of the panels.
+// Labels of items and parameters, in the order of the panels.  inWords() makes those of names that are missing here.
 constexpr Word kWords[] = {
     {"undo_fill", "Undo filling"},
     {"undo_stroke", "Undo"},

@@ -38,13 +38,15 @@ struct DecimalKernelRun : KernelTimes
 struct DecimalKernelOptions
 {
     DigitSet set = {};
-    std::stop_token stop = {};    // checked between launches of some 20 ms, and between pieces of a transfer
-    std::uint64_t mostSteps = 0;  // maximum per launch, of rows, iterations or units; 0: as many as time allows
+    std::stop_token stop = {};  // checked between launches of some 20 ms, and between pieces of a transfer
+    std::uint64_t mostSteps =
+        0;  // maximum of steps per launch (SteppedShape, target_work.h); 0: as many as time allows
 };
 
 class KernelTarget;
 
-// Add the rows on `target`. Errors: those of KernelTarget; kInterrupted after a stop.
+// Return the sum of the rows, or of the products of the rows of factors, computed on `target`. Errors: those of
+// KernelTarget; kInterrupted after a stop.
 Result<DecimalKernelRun> sumOnTarget(KernelTarget& target, SumAlgorithm algorithm, std::span<const DigitRows> rows,
                                      const DecimalKernelOptions& options = {});
 Result<DecimalKernelRun> dotOnTarget(KernelTarget& target, DotAlgorithm algorithm, std::span<const FactorRows> rows,
