@@ -112,7 +112,8 @@ int ChildProcess::wait()
     while (waitpid(pid_, &status, 0) < 0 && errno == EINTR)
         ;
     pid_ = 0;
-    code_ = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    if (WIFSIGNALED(status)) signal_ = WTERMSIG(status);
+    code_ = signal_ > 0 ? 128 + signal_ : WEXITSTATUS(status);
     return code_;
 }
 

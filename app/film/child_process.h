@@ -27,14 +27,15 @@ public:
     bool write(std::span<const std::uint8_t> bytes);  // writes all, waits; false if the child closed its input or ended
     void closeInput();
     int wait();  // closes the input, waits for the end, and returns the exit code, or 128 + number of a fatal signal
-    std::string output() const;    // standard output so far, at most 1 MiB
-    std::string lastLine() const;  // last line in the first MiB of standard error
+    int fatalSignal() const { return signal_; }  // signal that ended the child; 0: none, or wait() was not called yet
+    std::string output() const;                  // standard output so far, at most 1 MiB
+    std::string lastLine() const;                // last line in the first MiB of standard error
 
 private:
     ChildProcess() = default;
 
     pid_t pid_ = 0;  // 0: ended
-    int code_ = -1;
+    int code_ = -1, signal_ = 0;
     int input_ = -1, output_ = -1, messages_ = -1;
 };
 

@@ -148,8 +148,8 @@ private:
         const int code = child_->wait();
         std::string said = printable(child_->lastLine());
         if (said.empty())
-            said = code > 128 ? fmt::format("it was ended by signal {}", code - 128)
-                              : fmt::format("exit code {}, without a message", code);
+            said = child_->fatalSignal() > 0 ? fmt::format("it was ended by signal {}", child_->fatalSignal())
+                                             : fmt::format("exit code {}, without a message", code);
         return Error{ExitCode::kOutput, fmt::format("{}: ffmpeg failed: {}", printable(out_), said)};
     }
 

@@ -197,7 +197,7 @@ struct Counted<pointer>
     }
 };
 
-// Functions that app/ calls, without glGetIntegeri_v(); tests/gl/gl/gl_calls_test.cpp finds others that are missing.
+// Functions that app/ calls; tests/gl/gl/gl_calls_test.cpp finds those that are missing.
 // clang-format off
 #define OROGEN_GL_FUNCTIONS(F) \
     F(glAttachShader) F(glBindBuffer) F(glBindBufferBase) F(glBindBufferRange) F(glBindFramebuffer)                    \
@@ -211,9 +211,9 @@ struct Counted<pointer>
     F(glDepthMask) F(glDetachShader) F(glDisable) F(glDispatchCompute) F(glDispatchComputeIndirect) F(glDrawArrays)    \
     F(glDrawArraysIndirect) F(glDrawArraysInstanced) F(glDrawElementsIndirect) F(glEnable)                             \
     F(glEnableVertexArrayAttrib) F(glFenceSync) F(glFinish) F(glFlush) F(glGenerateTextureMipmap) F(glGetError)        \
-    F(glGetGraphicsResetStatus) F(glGetInteger64v) F(glGetIntegerv) F(glGetMultisamplefv) F(glGetNamedBufferSubData)   \
-    F(glGetProgramInfoLog) F(glGetProgramiv) F(glGetQueryObjectiv) F(glGetQueryObjectui64v) F(glGetQueryiv)            \
-    F(glGetShaderInfoLog) F(glGetShaderiv) F(glGetString) F(glGetStringi) F(glGetTextureImage)                         \
+    F(glGetGraphicsResetStatus) F(glGetInteger64v) F(glGetIntegeri_v) F(glGetIntegerv) F(glGetMultisamplefv)           \
+    F(glGetNamedBufferSubData) F(glGetProgramInfoLog) F(glGetProgramiv) F(glGetQueryObjectiv) F(glGetQueryObjectui64v) \
+    F(glGetQueryiv) F(glGetShaderInfoLog) F(glGetShaderiv) F(glGetString) F(glGetStringi) F(glGetTextureImage)         \
     F(glGetTextureLevelParameteriv) F(glLinkProgram) F(glMapNamedBufferRange) F(glMaxShaderCompilerThreadsKHR)         \
     F(glMemoryBarrier) F(glNamedBufferStorage) F(glNamedBufferSubData) F(glNamedFramebufferDrawBuffer)                 \
     F(glNamedFramebufferReadBuffer) F(glNamedFramebufferTexture) F(glObjectLabel) F(glPixelStorei)                     \

@@ -42,7 +42,10 @@ std::uint64_t texelBytes(GLenum format)
     case GL_RGBA16F:
     case GL_RG32F:
     case GL_RG32UI:
+    case GL_DEPTH32F_STENCIL8:  // 5 bytes, in whole words
         return 8;
+    case GL_RGB32F:
+        return 12;
     case GL_RGBA32F:
     case GL_RGBA32UI:
         return 16;

@@ -346,18 +346,13 @@ Result<MeshVerdict> FrameChecks::validateNow()
 {
     if (Status s = prepareValidation(); !s) return s.error();
     const DrawnFrame frame = lastFrame_();
-    collect(frame.history);
+    collect(frame.history, kPatience);  // makes room in the ring, so that the next verdict is this one
     if (Status s = validate(frame.tree, frame.patch, frame.view.terrain.squareSide(), frame.number); !s)
         return s.error();
-    std::optional<MeshVerdict> newest;
-    while (validator_->inFlight() > 0)
-    {
-        std::optional<MeshVerdict> verdict = validator_->poll(squareSide_, kPatience);
-        if (!verdict) return Error{ExitCode::kLimit, "the mesh could not be validated: the driver does not answer"};
-        newest = std::move(verdict);
-    }
-    if (!newest) return Error{ExitCode::kLimit, "the mesh could not be validated: too many checks in flight"};
-    return *newest;
+    const std::optional<MeshVerdict> verdict = validator_->poll(squareSide_, kPatience);
+    if (!verdict || verdict->frame != frame.number)
+        return Error{ExitCode::kLimit, "the mesh could not be validated: the driver does not answer"};
+    return *verdict;
 }
 
 // ---- error and jump -------------------------------------------------------------------------------------------------
@@ -415,18 +410,17 @@ Result<PixelFigures> FrameChecks::measureErrorNow()
 {
     if (Status s = prepareErrors(); !s) return s.error();
     const DrawnFrame frame = lastFrame_();
+    collect(frame.history, kPatience);  // makes room in the ring, so that the next figures are these
     frame.drawGround();
     const std::uint32_t leaves = leavesInView(frame.tree);
     if (Status s = mesh_->list(frame.tree, frame.patch, leaves, DrawnMesh::Parts::kLeaves); !s) return s.error();
     errors_->measure(frame.view, *world_, frame.number);
     frame.drawRest();
-    while (errors_->inFlight() > 0)
-    {
-        const std::optional<PixelFigures> error = errors_->poll(kPatience);
-        if (!error) return Error{ExitCode::kLimit, "the error could not be measured: the driver does not answer"};
-        stats_.error = error;
-    }
-    return *stats_.error;
+    const std::optional<PixelFigures> error = errors_->poll(kPatience);
+    if (!error || error->frame != frame.number)
+        return Error{ExitCode::kLimit, "the error could not be measured: the driver does not answer"};
+    stats_.error = error;
+    return *error;
 }
 
 Result<DrawnTriangles> FrameChecks::drawnTriangles()
@@ -471,16 +465,16 @@ std::optional<double> FrameChecks::takeLargestJump()
 
 // ---- figures --------------------------------------------------------------------------------------------------------
 
-void FrameChecks::collect(FrameHistory* history)
+void FrameChecks::collect(FrameHistory* history, std::uint64_t nanoseconds)
 {
-    while (std::optional<MeshVerdict> verdict = validator_ ? validator_->poll(squareSide_) : std::nullopt)
+    while (std::optional<MeshVerdict> verdict = validator_ ? validator_->poll(squareSide_, nanoseconds) : std::nullopt)
     {
         if (FrameRecord* record = history ? history->find(verdict->frame) : nullptr) record->mesh = verdict;
         if (verdict->frame >= figuresFrom_) stats_.mesh = std::move(verdict);
     }
-    while (const std::optional<PixelFigures> error = errors_ ? errors_->poll() : std::nullopt)
+    while (const std::optional<PixelFigures> error = errors_ ? errors_->poll(nanoseconds) : std::nullopt)
         if (error->frame >= figuresFrom_) stats_.error = error;
-    while (const std::optional<PixelFigures> jump = jumps_ ? jumps_->poll() : std::nullopt)
+    while (const std::optional<PixelFigures> jump = jumps_ ? jumps_->poll(nanoseconds) : std::nullopt)
     {
         if (jump->frame >= figuresFrom_) stats_.jump = jump;
         largestJump_ = std::max(largestJump_.value_or(0.0), jump->largest);

@@ -144,7 +144,8 @@ public:
                    std::uint64_t frame);
     void forgetFrame() { before_.reset(); }  // the next frame is not compared with an earlier one
     void forgetFigures(std::uint64_t from);  // empties the figures in `stats`; those of frames before `from` stay out
-    void collect(FrameHistory* history);     // takes the figures that have arrived
+    // Takes the figures that have arrived, and waits for each of the others at most `nanoseconds`.
+    void collect(FrameHistory* history, std::uint64_t nanoseconds = 0);
     int errorsInFlight() const { return errors_ ? errors_->inFlight() : 0; }
     int inFlight() const;  // figures that have not arrived, of the kind with the most
 

@@ -85,8 +85,8 @@ void Renderer::restart()
     frozen_.reset();
 }
 
-// Replaces target, patch and settings only after all steps that can fail.  An error restores programs and tile budgets.
-// The tree comes last, as its resize either succeeds or changes nothing.
+// Replaces target, patch and settings only after all steps that can fail.  An error restores programs, colour ramp, air
+// and tile budgets.  The tree comes last, as its resize either succeeds or changes nothing.
 Status Renderer::apply(const Settings& asked)
 {
     Settings wanted = asked;
@@ -99,7 +99,9 @@ Status Renderer::apply(const Settings& asked)
     if (terrain_)
         if (Status s = choosePrograms(*world_, *heights, wanted.detailShown()); !s) return s;
     const auto undone = [&](const Status& error) {
-        if (terrain_) (void)choosePrograms(*world_, *heights, settings_.detailShown());
+        if (!terrain_) return error;
+        (void)choosePrograms(*world_, *heights, settings_.detailShown());
+        (void)world_->picture().prepare(settings_, *terrain_);
         return error;
     };
     if (terrain_)

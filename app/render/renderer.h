@@ -73,12 +73,15 @@ public:
 
     // ---- settings --------------------------------------------------------------------------------------------------
     // Applies settings before a frame.  After a change of depth or capacity, the tree keeps as much as fits.  On error
-    // settings() stays; only colour ramp and air may already be the new ones.  Errors: kLimit (names the limit), and
-    // those of TerrainPicture::prepare().  The criterion `error` needs measured geometric errors: apply() waits for
-    // them.  Without FrameOptions::awaitsErrors it replaces the criterion by `edge` instead; call it again later.
+    // nothing changes, except that a colour ramp is not restored if its file cannot be read again.  Errors: kLimit
+    // (names the limit), and those of TerrainPicture::prepare().  The criterion `error` needs measured geometric
+    // errors: apply() waits for them.  Without FrameOptions::awaitsErrors it replaces the criterion by `edge` instead;
+    // call it again later.
     Status apply(const Settings& asked);
     const Settings& settings() const { return settings_; }
     FrameOptions& options() { return options_; }
+    // With lod.frozen: the next frame freezes the tree at its own camera, instead of the one that it was frozen for.
+    void freezeAnew() { frozen_.reset(); }
     // Resets the tree to its coarsest state, so that what follows depends on camera and settings only.
     void restart();
     // Sets the size of the picture in pixels.

@@ -286,7 +286,8 @@ void result(const Panel& panel, const FinishedCapture& capture)
 std::string leaf(const std::string& folder)
 {
     const auto slash = folder.rfind('/');
-    const std::string last = slash == folder.npos ? folder : folder.substr(slash + 1);
+    if (slash == folder.npos) return folder;
+    const std::string last = folder.substr(slash + 1);
     if (last != "a" && last != "b") return last;
     return leaf(folder.substr(0, slash)) + '/' + last;
 }

@@ -29,6 +29,7 @@ constexpr std::string_view kItems[] = {"Terrain/file",
                                        "Terrain/source_pixel_size",
                                        "Terrain/source_crs",
                                        "Terrain/source_unit",
+                                       "Terrain/source_encoding",
                                        "Terrain/reopen",
                                        "Terrain/residual",
                                        "Terrain/reset",
@@ -189,10 +190,11 @@ constexpr std::string_view kModuleButtons[] = {"run",        "cancel",      "dra
                                                "sweep_to",   "sweep_sizes", "start_sweep", "sweep_shows", "sweep_plot",
                                                "save_sweep", "fold/more"};
 constexpr std::string_view kModuleLists[] = {"series", "sweep_shows"};  // lists with items NAME/CHOICE
-constexpr std::string_view kLists[] = {
-    "Terrain/inset_",         "Terrain/layer_", "Terrain/overlay_",  "Terrain/bundled/", "Terrain/source_unit/",
-    "Terrain/preset/",        "Capture/path/",  "Capture/baseline/", "Capture/points/",  "View/paths/",
-    "Laboratory/experiment/", "Paths/",         "Model/brush_kind/"};
+constexpr std::string_view kLists[] = {"Terrain/inset_",   "Terrain/layer_",       "Terrain/overlay_",
+                                       "Terrain/bundled/", "Terrain/source_unit/", "Terrain/source_encoding/",
+                                       "Terrain/preset/",  "Capture/path/",        "Capture/baseline/",
+                                       "Capture/points/",  "View/paths/",          "Laboratory/experiment/",
+                                       "Paths/",           "Model/brush_kind/"};
 
 // Matches PANEL/PARAMETER, PANEL/PARAMETER/CHOICE, or a button or list choice of a module's panel.
 bool isModuleItem(std::string_view name)
@@ -222,7 +224,8 @@ bool isSettingItem(std::string_view name)
 }
 
 constexpr std::string_view kBarItems[] = {"open", "reopen", "compute", "layout", "layout/reset", "layout/hide"};
-constexpr std::string_view kFileItems[] = {"field", "places", "recent", "up", "all", "accept", "this folder", "cancel"};
+constexpr std::string_view kFileItems[] = {"field",  "places", "recent",      "up",    "all",
+                                           "accept", "other",  "this folder", "cancel"};
 constexpr std::string_view kTitleItems[] = {"title",       "close",     "menu",       "menu/up",   "menu/down",
                                             "menu/across", "menu/fold", "menu/close", "menu/reset"};
 

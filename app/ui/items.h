@@ -14,7 +14,7 @@
 //   Terrain      open file bundled earth lay_in  inset_N/show layer_N/... overlay_N/... (N from 1)  reload_shaders
 //                undo redo reset  preset preset_name save_preset delete_preset  changed copy_command
 //                fill_voids undo_fill (while one of them runs: cancel_fill) residual  filled_file save_filled
-//                source_nodata source_pixel_size source_crs source_unit reopen  picture add_picture
+//                source_nodata source_pixel_size source_crs source_unit source_encoding reopen  picture add_picture
 //   View         east north up  home copy screenshot  goto go bookmark_1 keep_1 (to 3)
 //                record (or stop) play (or pause) place  path_file paths load save  ui_scale pictures captures
 //                split (or split_at split_difference close_split)
@@ -39,7 +39,7 @@
 //   Picture      compass (turns north up)  scale
 //   Split        divider (between the sides of a split picture: drag it)
 //   Viewport     picture (the terrain between the panels: drag it to look around)
-//   Files        field list/NAME places recent up all accept cancel this folder   (the file browser, Ctrl+O)
+//   Files        field list/NAME places recent up all accept other cancel this folder   (the file browser, Ctrl+O)
 //   Status       messages        (opens and closes Log)  reset_kept (while kept settings are reported)
 //   Paths        NAME close      (F10 without a camera path: plays the path of that name)
 //   Log          copy close      (the messages of the session)

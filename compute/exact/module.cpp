@@ -290,7 +290,11 @@ private:
         const std::vector<ValuePiece> pieces = parts_->pieces();
         for (const ValuePiece& piece : pieces)
             onlyIntegers_ = onlyIntegers_ && piece.type == ValueType::kInt64;
-        if (Status status = checkMemory("exact", 4 * parts_->bytes()); !status) return status;
+        // The host executor gives its kernels a copy of the packed operands.
+        const std::uint64_t packed = packedBytes(terms_, pieces);
+        if (Status status = checkMemory("exact", place().backend == Backend::kHostKernel ? 2 * packed : packed);
+            !status)
+            return status;
         Result<ExactKernelRun> run = exactSumOnTarget(**target, terms_, pieces, {.stop = stop()});
         if (!run) return run.error();
         addTime("pack", run->packMs);

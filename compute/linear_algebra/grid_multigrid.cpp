@@ -98,14 +98,17 @@ void sweep(const GridLevel& level, int colour, ThreadPool& pool)
     const float *east = level.east.data(), *south = level.south.data(), *right = level.right.data();
     float* z = level.answer.data();
     forEachRow(pool, level.height, [&](int y) {
+        const std::size_t start = level.at(0, y), end = start + width;
+        const std::size_t odd = std::size_t(y + colour) & 1;
+        const GridLevel::Row row = level.rows[std::size_t(y)];
+        // In memory the ends of this row lie beside those of the rows above and below, which may have the same colour
+        // and which another thread may write: they are not read.
         const auto general = [&](std::size_t i) {
-            z[i] = (right[i] + (east[i] * z[i + 1] + east[i - 1] * z[i - 1]) +
+            const float before = i > start ? z[i - 1] : 0.0f, after = i + 1 < end ? z[i + 1] : 0.0f;
+            z[i] = (right[i] + (east[i] * after + east[i - 1] * before) +
                     (south[i] * z[i + width] + south[i - width] * z[i - width])) *
                    level.inverse[i];
         };
-        const std::size_t start = level.at(0, y), end = start + width;
-        const std::size_t odd = std::size_t(y + colour) & 1;
-        const GridLevel::Row& row = level.rows[std::size_t(y)];
         if (!row.isPlain)
         {
             for (std::size_t i = start + odd; i < end; i += 2)
@@ -114,14 +117,27 @@ void sweep(const GridLevel& level, int colour, ThreadPool& pool)
         }
         if (odd == 0) general(start);
         // Computes the cells of both colours and keeps those of one, which is faster than computing every other cell.
+        // In the first and last row of a band that would read cells of this colour beyond the band, which another
+        // thread may write.
+        const bool alone = y % kRowsInBand == 0 || y % kRowsInBand == kRowsInBand - 1;
         forEachPiece(level, y, [&](std::size_t i, std::size_t count) {
-            float next[kCellsAtOnce];
             const float *here = z + i, *above = here - width, *below = here + width, *given = right + i;
+            const auto plain = [&](std::size_t k) {
+                return (given[k] + (row.across * here[k + 1] + row.across * here[k - 1]) +
+                        (row.below * below[k] + row.above * above[k])) *
+                       row.inverse;
+            };
+            const std::size_t first = (i - start + odd) & 1;
+            if (alone)
+            {
+                for (std::size_t k = first; k < count; k += 2)
+                    z[i + k] = plain(k);
+                return;
+            }
+            float next[kCellsAtOnce];
             for (std::size_t k = 0; k < count; ++k)
-                next[k] = (given[k] + (row.across * here[k + 1] + row.across * here[k - 1]) +
-                           (row.below * below[k] + row.above * above[k])) *
-                          row.inverse;
-            for (std::size_t k = (i - start + odd) & 1; k < count; k += 2)
+                next[k] = plain(k);
+            for (std::size_t k = first; k < count; k += 2)
                 z[i + k] = next[k];
         });
         if (((width - 1) & 1) == odd) general(end - 1);

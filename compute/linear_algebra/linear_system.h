@@ -1,4 +1,5 @@
-// Systems of linear equations that the command `cg solve` reads or makes, and their preconditioners by name.
+// Systems of linear equations that the command `cg solve` reads or makes, their preconditioners by name, and the files
+// that are written.
 #pragma once
 
 #include <cstdint>
@@ -64,7 +65,7 @@ Result<MadePreconditioner> makePreconditioner(const std::string& name, double re
 // Returns the option that may help if iterations with the preconditioner `used` ran out, and why; empty: none is known.
 std::string remedyOf(const LinearSystem& system, const LinearOperator& matrix, const std::string& used);
 
-// Files that the command `cg solve` writes: the solution and the residuals of its steps.
+// Files that the commands `cg solve` and `matrix` write: the result, and the residuals of the solver's steps.
 
 struct SolveFiles
 {
@@ -72,8 +73,8 @@ struct SolveFiles
     std::vector<std::string> inputs = {};  // files that must not be replaced
 };
 
-// Checks the paths of the files, without writing.  Errors: those of checkOutputFile() (core/base/atomic_file.h); kUsage
-// if both paths are the same.
+// Checks the paths of the files before any work; existing files stay as they are.  Errors: those of checkOutputFile()
+// and AtomicFile::create() (core/base/atomic_file.h); kUsage if both paths name the same file.
 Status checkFiles(const SolveFiles& files);
 
 // Writes the files atomically.  Error: kOutput.

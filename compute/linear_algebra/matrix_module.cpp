@@ -10,6 +10,7 @@
 
 #include "compute/job/stepped_module.h"
 #include "compute/linear_algebra/dev_matrix.h"
+#include "compute/linear_algebra/linear_system.h"
 #include "compute/linear_algebra/matrix_market.h"
 #include "compute/linear_algebra/operators.h"
 #include "compute/linear_algebra/peers/peer_solvers.h"
@@ -108,8 +109,8 @@ protected:
     {
         const bool files = values().given("a") && values().given("b"), made = values().given("random");
         const bool some = values().given("a") || values().given("b");
-        if (made ? !some : files) return Status::ok();
-        return Error{ExitCode::kUsage, "A and B: expected two files, or --random N"};
+        if (made ? some : !files) return Error{ExitCode::kUsage, "A and B: expected two files, or --random N"};
+        return checkFiles({.out = values().text("out"), .inputs = {values().text("a"), values().text("b")}});
     }
 
     Status obtainInput() override
@@ -126,6 +127,9 @@ protected:
                          fmt::format("{}: {} x {} and {} x {}, expected {}", values().text("operation"), a_.rows(),
                                      a_.columns(), b_.rows(), b_.columns(),
                                      isProduct_ ? "as many columns as the second has rows" : "the same shape twice")};
+        if (values().flag("compare") && isProduct_ && (a_.rows() != a_.columns() || b_.rows() != b_.columns()))
+            return Error{ExitCode::kUsage, fmt::format("compare: found {} x {} and {} x {}, expected square matrices",
+                                                       a_.rows(), a_.columns(), b_.rows(), b_.columns())};
         const std::optional<std::uint64_t> bytes = matrixBytes(a_.rows(), b_.columns());
         if (!bytes) return Error{ExitCode::kLimit, "the result: more bytes than 64 bits can count"};
         const std::uint64_t operands = a_.values().size_bytes() + b_.values().size_bytes();
@@ -174,8 +178,6 @@ protected:
     Status compare() override
     {
         if (!values().flag("compare")) return Status::ok();
-        if (isProduct_ && (a_.rows() != a_.columns() || b_.columns() != b_.rows()))
-            return Error{ExitCode::kUsage, "compare: expected square matrices"};
         const Result<OpenBlas> blas = OpenBlas::find();
         if (!blas)
         {

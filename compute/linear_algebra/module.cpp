@@ -175,14 +175,13 @@ protected:
     Status compare() override
     {
         if (!values().flag("compare")) return Status::ok();
-        if (system_.dense.rows() == 0) return Error{ExitCode::kUsage, "compare: expected a dense A"};
         const Result<std::vector<PeerSolution>> peers =
             solveByPeers(system_.dense, *operator_, b_[0], values().real("tolerance"), pool_, context().progress);
         if (!peers) return peers.error();
         for (const PeerSolution& peer : *peers)
         {
             if (!peer.timeName.empty()) addTime(peer.timeName, peer.ms);
-            if (peer.solved) holdAgainst(peer.name, peer.ms);
+            if (peer.solved && solution_.reason == StopReason::kConverged) holdAgainst(peer.name, peer.ms);
             beside_.emplace_back(peer.row, peer.text);
         }
         return Status::ok();
@@ -356,10 +355,14 @@ private:
             if (Status status = system_.makeSparse(); !status) return status;
         if (isDirect() || (half && place().inKernels()))
             if (Status status = system_.makeDense(place().algorithm); !status) return status;
-        // The host executor, which runs CUDA kernels on the CPU, gives them a copy of A.  Other back ends need at most
-        // half of a dense A a second time.
+        if (values().flag("compare") && !system_.isDense())
+            return Error{ExitCode::kUsage, "compare: found a sparse A, expected a dense A"};
+        // The host executor, which runs CUDA kernels on the CPU, gives them a copy of A.  On other back ends a direct
+        // solver makes a factor as large as A, and the others need at most half of a dense A a second time.
         const std::size_t dense = system_.dense.elements(), sparse = system_.sparse.values.size();
-        const std::size_t copied = place().backend == Backend::kHostKernel ? dense + 2 * sparse : dense / 2;
+        const std::size_t copied = place().backend == Backend::kHostKernel ? dense + 2 * sparse
+                                   : isDirect()                            ? dense
+                                                                           : dense / 2;
         if (Status status = checkMemory("cg", system_.size * kBytesAnUnknown + copied * sizeof(double)); !status)
             return status;
         const Clock::time_point start = Clock::now();

@@ -430,8 +430,8 @@ protected:
         else
             addMainTime("kernel", found_.bothWaysMs);
         addTime("compare", found_.floatingMs);
-        // Counts products of real coordinates, both ways; complex coordinates take twice as many.
-        countWork({.operations = 4 * double(x_.size()) * double(x_.size())});
+        // Counts products, both ways: two sums of n products a value for real coordinates, four for complex ones.
+        countWork({.operations = (isComplex() ? 8 : 4) * double(x_.size()) * double(x_.size())});
         return Status::ok();
     }
 

@@ -90,8 +90,9 @@ void finishRound(LeafRounds& tree)
     tree.decode(true, true, true);
 }
 
-// Freezes the renderer's tree, so that drawing a frame runs no pass over the tree, but updates the uniforms and the
-// distance travelled by the camera, on which cached verdicts depend. The caller runs and times single passes.
+// Freezes the renderer's tree, so that drawing a frame runs no pass over the tree, but updates the uniforms, those of
+// the LOD camera included, and the distance travelled by the camera, on which cached verdicts depend. The caller runs
+// and times single passes.
 class MarkPasses
 {
 public:
@@ -103,7 +104,11 @@ public:
         if (Status s = renderer.apply(still); !s) return s.error();
         return passes;
     }
-    void look(const Camera& camera) { renderer_->frame(camera, ++frame_, 1); }
+    void look(const Camera& camera)
+    {
+        renderer_->freezeAnew();  // else the LOD camera, by which the Earth's leaves are measured, would stay
+        renderer_->frame(camera, ++frame_, 1);
+    }
     Status restore() { return renderer_->apply(before_); }
 
     // Runs rounds until one changes nothing (TreeState::roundChanges), at most `most`. Returns their number.

@@ -46,9 +46,9 @@ struct MarkCost
 // the renderer's settings; the tree stays as in the last frame. Errors: those of Renderer::apply().
 Result<MarkCost> markCost(Renderer& renderer, const Camera& from, const Camera& to, int frames);
 
-// Times of each pass of a round on the flight of markCost(), on a plane or the Earth, where the LOD camera stays fixed.
-// `keepVerdicts`: with cached verdicts, which only the plane has; otherwise every leaf is evaluated. Waits for the GPU
-// after each pass. Restores settings and has errors as markCost().
+// Times of each pass of a round on the flight of markCost(), on a plane or the Earth. `keepVerdicts`: with cached
+// verdicts, which only the plane has; otherwise every leaf is evaluated. Waits for the GPU after each pass. Restores
+// settings and has errors as markCost().
 struct PassCosts
 {
     std::vector<std::pair<const char*, Timing>> passes;  // in order; the last is the whole round

@@ -190,8 +190,8 @@ Status RunningCapture::beginRun(std::uint64_t frame, const ViewSurroundings& aro
     runScales_ = 0;
     conforming_.reset();
     glErrorsBefore_ = glErrors;
-    tilesBefore_.reset();
     tilesNow_.reset();
+    tileUse_.reset();
     return Status::ok();
 }
 
@@ -216,7 +216,8 @@ void RunningCapture::takeRecord(const FrameRecord& drawn, const CaptureWaits& wa
     {
         sample.tilesMissing = std::uint64_t(std::max(now->missing, 0));
         sample.tilesLoaded = tilesNow_ ? now->loaded - std::min(tilesNow_->loaded, now->loaded) : 0;
-        if (!tilesBefore_) tilesBefore_ = now;
+        const TileUse use = fromCache(tilesNow_.value_or(*now), *now);
+        tileUse_ = tileUse_ ? together(*tileUse_, use) : use;
         tilesNow_ = now;
     }
     const double part = drawn.scale / double(side().settings.render.scale);
@@ -326,7 +327,7 @@ RunOutcome RunningCapture::outcome(std::uint64_t glErrors) const
     outcome.conforming = conforming_;
     outcome.glErrors = glErrors - glErrorsBefore_;
     outcome.unsettled = warmUp_ && warmUp_->unsettled();
-    if (tilesNow_) outcome.tiles = fromCache(*tilesBefore_, *tilesNow_);
+    outcome.tiles = tileUse_;
     if (drawn_ > 0) outcome.scaleInEffect = runScales_ / double(drawn_);
     return outcome;
 }

@@ -133,7 +133,8 @@ private:
     double firstMs_ = 0;
     std::optional<bool> conforming_;
     std::uint64_t glErrorsBefore_ = 0;
-    std::optional<TileStats> tilesBefore_, tilesNow_;
+    std::optional<TileStats> tilesNow_;  // of the newest frame
+    std::optional<TileUse> tileUse_;     // the cache's, over all frames
 
     // Sum and number of a side's intervals from frame start to frame start, warm-up included.
     struct Pace

@@ -281,6 +281,7 @@ bool LiveModel::perform(Session& session)
     {
         const std::optional<ModelPlace> place = window->place;
         requests_.pop_front();
+        dropGpu();  // has the arrays of the window so far
         forgetModel();
         if (const Status s = chooseGround(place, session); !s) fail(s.error(), session);
         return true;

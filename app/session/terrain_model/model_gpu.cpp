@@ -138,6 +138,14 @@ Status ModelGpuQueue::perform(std::function<Status(ModelGpu&)> work)
     return status_;
 }
 
+Status ModelGpuQueue::begin()
+{
+    std::unique_lock lock(mutex_);
+    done_.wait(lock, [this] { return jobs_.empty() || !gpu_; });
+    status_ = Status::ok();
+    return Status::ok();
+}
+
 Result<ModelArray> ModelGpuQueue::allocate(std::size_t bytes)
 {
     ModelArray array = compute::kNoArray;

@@ -60,6 +60,7 @@ public:
 
     // ---- thread of the steps ----
     std::string name() const override { return "opengl"; }
+    Status begin() override;  // waits for jobs of an interrupted step, and forgets that step's error
     Result<compute::ModelArray> allocate(std::size_t bytes) override;
     Status clear(compute::ModelArray array) override;
     Status upload(compute::ModelArray to, const void* from, std::size_t bytes) override;
@@ -83,7 +84,7 @@ private:
     std::mutex mutex_;
     std::condition_variable asked_, done_;
     std::deque<Job> jobs_;
-    Status status_ = Status::ok();   // the first error
+    Status status_ = Status::ok();   // the first error of this step
     std::shared_ptr<ModelGpu> gpu_;  // null: closed
 };
 

@@ -49,9 +49,22 @@ void packIntegers(PackedTerms& terms, ExactTerms kind, const ValuePiece& piece)
     }
 }
 
+// Returns the number of terms, with their padding.
+std::uint64_t packedCount(ExactTerms kind, std::span<const ValuePiece> pieces)
+{
+    const std::uint64_t ofInteger = kind == ExactTerms::kValues ? 2 : 4;
+    std::uint64_t terms = 0;
+    for (const ValuePiece& piece : pieces)
+        terms += piece.count() * (piece.type == ValueType::kInt64 ? ofInteger : 1);
+    return ExactTargetDots::padded(terms);
+}
+
 PackedTerms packed(ExactTerms kind, std::span<const ValuePiece> pieces)
 {
     PackedTerms terms;
+    const std::uint64_t whole = packedCount(kind, pieces);
+    reserveLarge(terms.x, whole);
+    if (kind != ExactTerms::kValues) reserveLarge(terms.y, whole);
     for (const ValuePiece& piece : pieces)
     {
         if (piece.type == ValueType::kInt64)
@@ -63,7 +76,6 @@ PackedTerms packed(ExactTerms kind, std::span<const ValuePiece> pieces)
         if (kind == ExactTerms::kProducts) appendDoubles(terms.y, piece.type, piece.y);
         if (kind == ExactTerms::kSquares) appendDoubles(terms.y, piece.type, piece.x);
     }
-    const std::size_t whole = ExactTargetDots::padded(terms.x.size());
     terms.x.resize(whole, kMinusZero);
     if (kind != ExactTerms::kValues) terms.y.resize(whole, 0);
     return terms;
@@ -227,6 +239,11 @@ Status ExactTargetDots::addSome(const double* x, const double* y, std::uint64_t 
     if (found & kFoundNegativeInfinity) total.addInfinity(true);
     if (found & kFoundOtherThanMinusZero) total.addOtherThanMinusZero();
     return Status::ok();
+}
+
+std::uint64_t packedBytes(ExactTerms terms, std::span<const ValuePiece> pieces)
+{
+    return packedCount(terms, pieces) * sizeof(double) * (terms == ExactTerms::kValues ? 1 : 2);
 }
 
 Result<ExactKernelRun> exactSumOnTarget(KernelTarget& target, ExactTerms terms, std::span<const ValuePiece> pieces,

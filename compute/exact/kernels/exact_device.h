@@ -37,6 +37,9 @@ struct ExactKernelOptions
 Result<ExactKernelRun> exactSumOnTarget(KernelTarget& target, ExactTerms terms, std::span<const ValuePiece> pieces,
                                         const ExactKernelOptions& options = {});
 
+// Returns the size of the doubles that exactSumOnTarget() packs the values into; it uploads as many bytes.
+std::uint64_t packedBytes(ExactTerms terms, std::span<const ValuePiece> pieces);
+
 // Exact sums of products of vectors that lie on a target already.
 class ExactTargetDots
 {

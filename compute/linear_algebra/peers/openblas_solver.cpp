@@ -1,6 +1,8 @@
 // OpenBLAS is loaded on first use: if linked, the whole program would require it.
 #include "compute/linear_algebra/peers/peer_solvers.h"
 
+#include <algorithm>
+
 #include <dlfcn.h>
 
 #include <fmt/format.h>
@@ -71,9 +73,14 @@ void OpenBlas::dgemm(const double* a, const double* b, double* c, std::size_t si
 
 void OpenBlas::daxpy(std::size_t count, const double* x, double* y) const
 {
-    const int n = int(count), one = 1;
+    constexpr std::size_t kMost = std::size_t(1) << 30;  // elements per call: OpenBLAS counts them by an int
+    const int one = 1;
     const double factor = 1;
-    daxpy_(&n, &factor, x, &one, y, &one);
+    for (std::size_t done = 0; done < count; done += kMost)
+    {
+        const int n = int(std::min(kMost, count - done));
+        daxpy_(&n, &factor, x + done, &one, y + done, &one);
+    }
 }
 
 }  // namespace orogen::compute

@@ -15,13 +15,13 @@ namespace {
 class Peers
 {
 public:
-    Peers(const Matrix& a, const LinearOperator& matrix, std::span<const double> b, ThreadPool& pool,
+    Peers(const Matrix& a, const LinearOperator& matrix, std::span<const double> b, double tolerance, ThreadPool& pool,
           Progress& progress)
-        : a_(a), matrix_(matrix), b_(b), pool_(pool), progress_(progress)
+        : a_(a), matrix_(matrix), b_(b), tolerance_(tolerance), pool_(pool), progress_(progress)
     {
     }
 
-    PeerSolution solveByEigen(double tolerance)
+    PeerSolution solveByEigen()
     {
         constexpr std::size_t kVariants = 2;  // per instruction set; the one that reads all of A comes first
         const std::vector<EigenSolver> solvers = eigenSolvers();
@@ -31,9 +31,9 @@ public:
         Solution solution;
         solution.x.resize(b_.size());
         const Clock::time_point start = Clock::now();
-        solution.iterations = solver.solve(a_.row(0), b_.size(), b_.data(), solution.x.data(), tolerance);
+        solution.iterations = solver.solve(a_.row(0), b_.size(), b_.data(), solution.x.data(), tolerance_);
         const double ms = millisecondsSince(start);
-        return {"Eigen", "eigen", ms, true, "Eigen", textOf(solution)};
+        return {"Eigen", "eigen", ms, isSolved(solution), "Eigen", textOf(solution)};
     }
 
     PeerSolution solveByLapack(const OpenBlas& blas)
@@ -47,13 +47,20 @@ public:
         const bool done = blas.dposv(factor.row(0), b_.size(), solution.x.data());
         const double ms = millisecondsSince(start);
         if (!done) solution.x.assign(b_.size(), 0);
-        return {"LAPACK dposv", "dposv", ms, done, "dposv, " + blas.core(), textOf(solution)};
+        const bool solved = isSolved(solution) && done;
+        return {"LAPACK dposv", "dposv", ms, solved, "dposv, " + blas.core(), textOf(solution)};
     }
 
 private:
-    std::string textOf(Solution& solution)
+    // Sets the solution's residual.  Returns whether it is within the tolerance.
+    bool isSolved(Solution& solution)
     {
-        assess(matrix_, b_, {}, pool_, false, solution);
+        assess(matrix_, b_, {.relativeTolerance = tolerance_}, pool_, true, solution);
+        return solution.reason == StopReason::kConverged;
+    }
+
+    static std::string textOf(const Solution& solution)
+    {
         std::string text = fmt::format("residual {:.1g}", solution.relativeResidual);
         if (solution.iterations > 0) text += fmt::format(", {} steps", solution.iterations);
         return text;
@@ -62,6 +69,7 @@ private:
     const Matrix& a_;
     const LinearOperator& matrix_;
     std::span<const double> b_;
+    double tolerance_;
     ThreadPool& pool_;
     Progress& progress_;
 };
@@ -71,8 +79,8 @@ private:
 Result<std::vector<PeerSolution>> solveByPeers(const Matrix& a, const LinearOperator& matrix, std::span<const double> b,
                                                double tolerance, ThreadPool& pool, Progress& progress)
 {
-    Peers peers(a, matrix, b, pool, progress);
-    std::vector<PeerSolution> solutions = {peers.solveByEigen(tolerance)};
+    Peers peers(a, matrix, b, tolerance, pool, progress);
+    std::vector<PeerSolution> solutions = {peers.solveByEigen()};
     const Result<OpenBlas> blas = OpenBlas::find();
     if (!blas)
     {

@@ -128,8 +128,8 @@ std::vector<std::string> usualMetricNames();
 Result<Comparison> compareCaptures(std::span<const Capture> baseline, std::span<const Capture> candidate,
                                    const ComparisonOptions& options = {});
 
-// Compares the sections of the path that all captures have; used by compareCaptures().  A section that cannot be
-// compared leaves a note.
+// Compares the sections of the path that all captures have; used by compareCaptures().  Multiplies their
+// p-values by the number of sections, too.  A section that cannot be compared leaves a note.
 void addSections(Comparison& to, std::span<const Capture> baseline, std::span<const Capture> candidate,
                  const ComparisonOptions& options);
 
@@ -182,8 +182,8 @@ struct ComparedSides
     bool anySlower() const;
 };
 
-// Compares every other side with the first one.  Errors: as compareFolders().  Multiplies p-values, except those of
-// sections, by the number of candidates.
+// Compares every other side with the first one.  Errors: as compareFolders().  Multiplies p-values by the number of
+// candidates.
 Result<ComparedSides> compareSides(std::span<const NamedFolders> sides, const ComparisonOptions& options,
                                    const StopReading& stop = {});
 

@@ -263,7 +263,7 @@ void addSections(Comparison& to, Captures baseline, Captures candidate, const Co
 {
     const std::vector<std::string> names = commonSections(baseline, candidate);
     ComparisonOptions each = options;
-    each.among = names.size();
+    each.among = options.among * names.size();
     for (const std::string& name : names)
     {
         Result<Comparison> compared = compareCaptures(onlySection(baseline, name), onlySection(candidate, name), each);

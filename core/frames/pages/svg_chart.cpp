@@ -266,8 +266,8 @@ private:
     }
     static std::string tickText(double value)
     {
-        return value >= 1e6   ? fmt::format("{:.0f}M", value / 1e6)
-               : value >= 1e3 ? fmt::format("{:.0f}k", value / 1e3)
+        return value >= 1e6   ? fmt::format("{:g}M", value / 1e6)
+               : value >= 1e3 ? fmt::format("{:g}k", value / 1e3)
                               : fmt::format("{:.4g}", value);
     }
 

@@ -68,7 +68,7 @@ struct TileUse
     std::uint64_t mostMissing = 0;    // largest number missing at once
     std::uint64_t loaded = 0;         // tiles loaded
     // From the cache, including warm-up; empty if a capture was killed during the run.  `resident...` and `coarser`:
-    // the larger of the values in a run's first and last frame.
+    // the largest value in any frame.
     std::optional<std::uint64_t> budgetBytes, residentBytes;
     std::optional<std::uint64_t> resident, capacity;  // tiles
     std::optional<std::uint64_t> bytesRead, requests, hits;
@@ -77,8 +77,8 @@ struct TileUse
 
     std::optional<double> hitRate() const;  // 1 without requests
 };
-TileUse fromCache(const TileStats& before, const TileStats& after);  // the cache's part of a run
-TileUse together(const TileUse& a, const TileUse& b);                // combines two runs
+TileUse fromCache(const TileStats& before, const TileStats& after);  // the cache's part from one frame to another
+TileUse together(const TileUse& a, const TileUse& b);                // combines two runs, or parts of a run
 
 // Returns a sentence for the report's head on the frames that lacked tiles; empty without tiles.
 struct FrameReport;

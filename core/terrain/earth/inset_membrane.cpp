@@ -314,7 +314,7 @@ std::vector<float> InsetMembrane::Maker::smoothed() const
 
 // Returns the share of the membrane that remains at each node of the coarsest grid. Finer grids take their outer
 // borders from that grid, and so fade as well. Shares become 0 one diagonal of a cell before the reach, since values
-// are interpolated, but not before half the reach.
+// are interpolated, but not before half the reach; then at() fades the rest.
 std::vector<float> InsetMembrane::Maker::fades() const
 {
     const glm::dvec2 cell = nodes_.step * metres_;
@@ -337,7 +337,9 @@ Result<InsetMembrane> InsetMembrane::Maker::make()
         nodes_ = nodesOf(halvings);
         // Keeps the band within the reach, because its outer border takes values of the coarser grid.
         const glm::dvec2 cell = nodes_.step * metres_;
-        band_ = std::clamp(int(reach_ / std::hypot(cell.x, cell.y)) - 1, 0, kBand);
+        const double diagonal = std::hypot(cell.x, cell.y);
+        band_ = std::clamp(int(reach_ / diagonal) - 1, 0, kBand);
+        if (coarsest_ && diagonal > reach_ / 2) made.end_ = reach_;
         if (Status status = findData(); !status) return status.error();
         if (std::ranges::none_of(away_, [](std::uint8_t nodes) { return nodes == 0; })) continue;
         if (Status status = setKnown(made); !status) return status.error();
@@ -417,10 +419,12 @@ float InsetMembrane::hilly(glm::dvec2 sample) const
 float InsetMembrane::at(glm::dvec2 sample) const
 {
     const glm::dvec2 beside = (sample - glm::clamp(sample, glm::dvec2(0.0), last_)) * metres_;
+    const double metres = std::hypot(beside.x, beside.y);
+    const float kept = fadeAt(metres, end_);
     const float smooth = smoothed_.empty() ? kNoValue : smoothed_.front().at(sample);
-    if (std::isnan(smooth)) return hilly(sample);
-    const float share = fadeAt(std::hypot(beside.x, beside.y), kHillsEnd);
-    return share > 0 ? glm::mix(smooth, hilly(sample), share) : smooth;
+    if (std::isnan(smooth)) return kept * hilly(sample);
+    const float share = fadeAt(metres, kHillsEnd);
+    return kept * (share > 0 ? glm::mix(smooth, hilly(sample), share) : smooth);
 }
 
 double InsetMembrane::finestStep() const

@@ -16,6 +16,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -53,7 +54,7 @@ public:
     static Result<InsetMembrane> make(InsetReader& inset, const BaseAt& base, bool overData, const SolveVoids& solve);
 
     // Returns the height to add to the base (metres) at a position in the inset's samples, outside its data. Returns 0
-    // from the reach on, unless cells of the coarsest grid have diagonals above half the reach.
+    // at the reach and farther beside the raster.
     float at(glm::dvec2 sample) const;
 
     // Returns the longer step of the finest grid, in samples. If it is at most 1, every sample of the rim is a node.
@@ -87,12 +88,15 @@ private:
         std::vector<float> values_;
     };
     class Maker;
-    float hilly(glm::dvec2 sample) const;  // the membrane without its smoothed copy
+    float hilly(glm::dvec2 sample) const;  // the nodes' values, without the smoothed copy and `end_`
 
     std::vector<Level> levels_;    // coarsest first
     std::vector<Level> smoothed_;  // the coarsest level, smoothed; empty: none
     glm::dvec2 last_{0.0};         // last column and row
     glm::dvec2 metres_{1.0};       // size of a column and of a row
+    // Distance from the raster at which at() has faded to 0 (metres). Infinite unless the coarsest grid's cells are so
+    // large that its nodes' own shares do not end at the reach.
+    double end_ = std::numeric_limits<double>::infinity();
 };
 
 }  // namespace orogen

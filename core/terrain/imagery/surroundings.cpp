@@ -108,6 +108,7 @@ public:
         Result<std::unique_ptr<PictureMap>> map = PictureMap::onEarth((*source)->raster());
         if (!map) return map.error();
         picture.map_ = std::move(*map);
+        if (!picture.map_->everywhere()) return inputError(file, "covers a part of the Earth, expected all of it");
         Result<std::unique_ptr<ImageryReader>> reader = (*source)->openReader();
         if (!reader) return reader.error();
         const ImageBox all{0, 0, picture.size_.width, picture.size_.height};

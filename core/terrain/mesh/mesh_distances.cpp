@@ -415,15 +415,17 @@ private:
     // Returns the boxes of samples under a cap in a raster all around the Earth: a cap meets up to three revolutions.
     std::array<Box, 3> around(const Cap& cap) const
     {
-        const auto row = [&](double latitude) {
-            return grid_.sampleOf({std::clamp(latitude, -89.999999, 89.999999), cap.middle.longitude}).y;
+        // Clamped to the grid, because Web Mercator has no place near a pole.
+        const auto sampleAt = [&](double latitude) {
+            return grid_.sampleOf({std::clamp(latitude, grid_.extent.south, grid_.extent.north), cap.middle.longitude});
         };
         const bool pole = halfWidth(cap) >= 180;
-        const double top = row(cap.middle.latitude + cap.radius), bottom = row(cap.middle.latitude - cap.radius);
-        // One row more on each side, because the clamped latitude does not reach the row of a pole.
+        const double top = sampleAt(cap.middle.latitude + cap.radius).y,
+                     bottom = sampleAt(cap.middle.latitude - cap.radius).y;
+        // One row more on each side, for errors of rounding.
         const glm::dvec2 low(0, std::min(top, bottom) - 1), high(0, std::max(top, bottom) + 1);
         if (pole) return {boxAround({0, low.y}, {double(grid_.columns), high.y}, grid_.columns, grid_.rows)};
-        const double middle = grid_.sampleOf(cap.middle).x, half = halfWidth(cap) * *grid_.period / 360;
+        const double middle = sampleAt(cap.middle.latitude).x, half = halfWidth(cap) * *grid_.period / 360;
         std::array<Box, 3> boxes;
         for (int turn = -1; turn <= 1; ++turn)
             boxes[std::size_t(turn + 1)] =

@@ -262,7 +262,9 @@ Result<std::uint64_t> writeMesh(const TriangleMesh& mesh, MeshFormat format, con
 {
     Result<AtomicFile> file = AtomicFile::create(path);
     if (!file) return file.error();
-    Output out(*file, mesh.triangles() + (format == MeshFormat::kStl ? 0 : mesh.vertices()), progress);
+    const bool normals = format == MeshFormat::kGlb && mesh.normals();
+    const std::uint64_t vectors = format == MeshFormat::kStl ? 0 : mesh.vertices() * (normals ? 2 : 1);
+    Output out(*file, mesh.triangles() + vectors, progress);
     Status status;
     switch (format)
     {

@@ -148,6 +148,9 @@ TEST_F(Session, TellsOfTiles)
         tiles.loaded += 2;
         tiles.bytesRead += 100;
         tiles.missing = i % 2 == 0 ? 3 : 0;
+        tiles.resident = i == 10 ? 7 : 5;  // the budget is short in a frame between the first and the last
+        tiles.residentBytes = i == 10 ? 700u : 500u;
+        tiles.coarser = i == 10 ? 1.5f : 1.0f;
         newest.cpu.intervalMs = 10;
         newest.tiles = tiles;
         answer(number);
@@ -163,6 +166,9 @@ TEST_F(Session, TellsOfTiles)
     EXPECT_EQ(report.tiles->mostMissing, 3u);
     EXPECT_EQ(report.tiles->loaded, 10u);
     EXPECT_EQ(report.tiles->bytesRead, tiles.bytesRead - 100);
+    EXPECT_EQ(report.tiles->resident, 7u);
+    EXPECT_EQ(report.tiles->residentBytes, 700u);
+    EXPECT_EQ(report.tiles->coarser, 1.5);
     EXPECT_EQ(rows()[1].tilesLoaded, 2u);
 }
 

@@ -272,6 +272,15 @@ TEST_F(CapturePanel, TheNewestIsComparedWithTheChosenBaseline)
     EXPECT_EQ(actions.compare->candidate, std::vector{captures.finished()[1].folder});
 }
 
+// A script's step `capture a 10` writes into the folder a, which has no parent in its name.
+TEST_F(CapturePanel, FoldersNamedAsSidesAreShown)
+{
+    captures.compare({{"a"}, {"b"}});
+    captures.awaitComparison();
+    ASSERT_TRUE(captures.comparison());
+    headless.frames(3);
+}
+
 TEST_F(CapturePanel, VerdictsAndRefusalsAreShown)
 {
     test::SyntheticCapture synthetic = test::syntheticCapture();

@@ -168,6 +168,16 @@ TEST_F(FileBrowserTest, AFolderIsOneTerrainAndRecentFilesAreThere)
     EXPECT_EQ(headless.opened, folder / "alps.tif");
 }
 
+TEST_F(FileBrowserTest, OnTheEarthATerrainCanBeOpenedAlone)
+{
+    headless.model.settings.world = World::kEarth;
+    open();
+    type("nd");
+    EXPECT_TRUE(isItemName("Files/other"));
+    headless.click("Files/other");
+    EXPECT_EQ(headless.opened, folder / "andes.tif");
+}
+
 TEST_F(FileBrowserTest, AFolderThatIsNotThereIsSaid)
 {
     folders.read(folder / "none", {});

@@ -218,6 +218,18 @@ TEST(UiItems, EveryNameOnScreenIsKnownAndEveryKnownSettingIsOnScreen)
     }
 }
 
+TEST(UiItems, ChoicesOfTheSourceAreKnown)
+{
+    HeadlessUi headless;
+    headless.model.source.dem = "a.tif";
+    headless.frames(2);
+    headless.click("Terrain/source");
+    headless.click("Terrain/source_encoding");
+    EXPECT_NE(headless.ui->items().find("Terrain/source_encoding/terrarium"), nullptr);
+    for (const auto& [name, item] : headless.ui->items().all())
+        EXPECT_TRUE(isItemName(name)) << name;
+}
+
 TEST(UiItems, UnknownNamesAreNone)
 {
     for (const char* name : {"", "depth", "Terrain", "Terrain/", "terrain/depth", "Terrain/depth/24", "Nothing/here"})

@@ -421,7 +421,9 @@ TEST_F(CgCommand, AnOutputThatCannotBeWrittenIsRefusedBeforeTheSolve)
                  {{a, b, "--residuals", folder_}, 8},
                  {{a, b, "--out", folder_ + "/none/x.mtx"}, 8},
                  {{a, b, "--start", b, "--out", b}, 8},
+                 {{folder_ + "/missing", "--out", folder_ + "/none/x.mtx"}, 8},
                  {{a, b, "--out", folder_ + "/x", "--residuals", folder_ + "/x"}, 2},
+                 {{a, b, "--out", folder_ + "/x", "--residuals", folder_ + "/./x"}, 2},
                  {{a, b, "--algorithm", "cholesky", "--start", b}, 2},
                  {{a, b, "--algorithm", "cramer", "--residuals", folder_ + "/x"}, 2},
                  {{a, b, "--start", write("two", kArray + "2 1\n1\n1\n")}, 5}};
@@ -467,6 +469,7 @@ TEST_F(CgCommand, ErrorsAreOneLineWithTheirExitCode)
                  {{skewed, "--algorithm", "cramer", "--compare"}, 5, "(2, 1)"},
                  {{oblong, "--algorithm", "cramer"}, 5, "2 x 3"},
                  {{square, write("three", kArray + "3 1\n1\n1\n1\n")}, 5, "expected 2 rows"},
+                 {{write("list", kList + "2 2 2\n1 1 2\n2 2 3\n"), folder_ + "/three", "--compare"}, 2, "dense"},
                  {{square, "--tolerance", "-1"}, 2, "tolerance"},
                  {{square, "--tolerance", "nan"}, 2, "tolerance"},
                  {{square, "--max-iterations", "0"}, 2, "max-iterations"},
@@ -518,6 +521,22 @@ TEST_F(CgCommand, ComparesWithEigenAndSolvesTheSame)
     EXPECT_LE(std::stod(text.out.substr(at + 9)), 1e-10);
     EXPECT_NE(text.out.find("dposv"), std::string::npos) << "or why not";
     EXPECT_EQ(solve({"--poisson", "20x20", "--compare"}).code, 2) << "there is no dense A";
+}
+
+TEST_F(CgCommand, ComparesSpeedsOnlyWhereBothHaveSolvedTheSystem)
+{
+    const auto hasSpeedUp = [](Words words, int code) {
+        words.emplace_back("--compare");
+        const Finished run = solve(words);
+        EXPECT_EQ(run.code, code) << run.err;
+        EXPECT_NE(run.out.find("Eigen"), std::string::npos) << run.out;
+        return run.out.find("speed-up") != std::string::npos;
+    };
+    EXPECT_TRUE(hasSpeedUp({"--random", "200"}, 0));
+    EXPECT_FALSE(hasSpeedUp({"--random", "200", "--condition", "1e16", "--max-iterations", "3"}, 1));
+    // Cramer's rule alone solves an indefinite system.
+    const std::string a = write("a", kArray + "2 2\n0\n1\n1\n0\n"), b = write("b", kArray + "2 1\n1\n0\n");
+    EXPECT_FALSE(hasSpeedUp({a, b, "--algorithm", "cramer"}, 0));
 }
 
 TEST_F(CgCommand, StopsOnInterrupt)

@@ -88,6 +88,21 @@ TEST_F(MatrixCommand, WritesItsResult)
     EXPECT_EQ(run({"sum", wide_, few_, "--out", folder_ + "/none/out"}).code, 8);
 }
 
+TEST_F(MatrixCommand, AnOutputThatCannotBeWrittenIsRefusedBeforeTheSum)
+{
+    for (const Words& words :
+         {Words{"sum", wide_, few_, "--out", folder_ + "/./wide"}, Words{"sum", wide_, few_, "--out", few_},
+          Words{"sum", wide_, folder_ + "/missing", "--out", folder_ + "/none/out"}})
+    {
+        const Finished finished = run(words);
+        EXPECT_EQ(finished.code, 8) << finished.err;
+        EXPECT_EQ(finished.out, "");
+        EXPECT_EQ(test::lineCount(finished.err), 1) << finished.err;
+    }
+    const Json sum = {{1, 2, 3}, {14, 5, 6}};
+    EXPECT_EQ(json({"sum", wide_, few_}).at("elements"), sum) << "the inputs are as before";
+}
+
 TEST_F(MatrixCommand, ErrorsAreOneLineWithTheirExitCode)
 {
     const struct

@@ -249,6 +249,17 @@ TEST_F(Record, WithoutFfmpegPicturesAreWritten)
     EXPECT_EQ(nlohmann::json::parse(run.out).at("out"), "film/%05d.png");
 }
 
+// Codes above 128 are those by which shells report a signal.
+TEST_F(Record, TellsALargeExitCodeOfTheEncoderFromASignal)
+{
+    const std::string program = file("ffmpeg");
+    std::ofstream(program) << "#!/bin/sh\ncase \"$*\" in\n*-encoders) echo ' V libx264 ' ;;\n*) exit 187 ;;\nesac\n";
+    fs::permissions(program, fs::perms::owner_all);
+    const Finished run = record({"--frames", "2", "--out", "film.mp4"}, {.set = {"PATH=" + folder_.path()}});
+    EXPECT_EQ(run.code, 8);
+    EXPECT_NE(run.err.find("film.mp4: ffmpeg failed: exit code 187, without a message"), std::string::npos) << run.err;
+}
+
 TEST_F(RecordThorough, RefusesWhatItCannotWrite)
 {
     for (const char* name : {"film.avi", "film", "frames/.png", "frames/%s.png", "frames/%d%d.png", "%d/a.png"})

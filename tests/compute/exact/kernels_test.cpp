@@ -159,6 +159,25 @@ TEST(ExactKernels, OtherTypes)
     }
 }
 
+TEST(ExactKernels, TheMemoryOfPackedValuesIsKnownBefore)
+{
+    const Bytes some(kStepTerms * sizeof(std::int64_t));
+    const auto times = [&](ExactTerms kind, ValueType type) {
+        const ValuePiece piece = {type, some, kind == ExactTerms::kProducts ? some : std::span<const std::byte>()};
+        return double(packedBytes(kind, std::vector{piece})) / double(piece.x.size() + piece.y.size());
+    };
+    for (const ExactTerms kind : {ExactTerms::kValues, ExactTerms::kProducts})
+        for (const ValueType type : {ValueType::kFloat64, ValueType::kFloat32, ValueType::kFloat16})
+            EXPECT_EQ(times(kind, type), 8.0 / double(bytesOf(type)));
+    for (const ValueType type : {ValueType::kFloat64, ValueType::kFloat32, ValueType::kFloat16})
+        EXPECT_EQ(times(ExactTerms::kSquares, type), 16.0 / double(bytesOf(type)));
+    EXPECT_EQ(times(ExactTerms::kValues, ValueType::kInt64), 2);
+    EXPECT_EQ(times(ExactTerms::kProducts, ValueType::kInt64), 4);
+    EXPECT_EQ(times(ExactTerms::kSquares, ValueType::kInt64), 8);
+    EXPECT_EQ(packedBytes(ExactTerms::kValues, std::vector{ValuePiece{ValueType::kFloat64, std::span(some).first(8)}}),
+              kStepTerms * sizeof(double));
+}
+
 TEST(ExactKernels, WeakMemoryChangesNothing)
 {
     for (const ExactTerms kind : {ExactTerms::kValues, ExactTerms::kProducts})

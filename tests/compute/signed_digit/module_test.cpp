@@ -155,5 +155,20 @@ TEST(SignedDigitModule, TransformsInKernels)
     EXPECT_EQ(found->check, CheckAnswer::kEqual);
 }
 
+TEST(SignedDigitModule, CountsTwiceTheProductsForComplexCoordinates)
+{
+    const Assignments transform = {"operation=dft", "count=20", "digits=5", "twiddle-digits=30"};
+    const auto operations = [&](const char* flag) {
+        Assignments all = transform;
+        if (flag) all.emplace_back(flag);
+        const Result<JobResult> result = runWith(all);
+        EXPECT_TRUE(result) << (result ? "" : result.error().message);
+        return result ? result->work.operations : 0.0;
+    };
+    EXPECT_EQ(operations(nullptr), 4.0 * 20 * 20);
+    EXPECT_EQ(operations("complex=true"), 8.0 * 20 * 20);
+    EXPECT_EQ(operations("inverse=true"), 8.0 * 20 * 20);
+}
+
 }  // namespace
 }  // namespace orogen::compute

@@ -219,36 +219,42 @@ TEST(InsetMembrane, FillsVoidsTowardsTheRelief)
         ASSERT_TRUE(std::isfinite(height));
 }
 
-// The grids of a long inset are coarse, and 16 of their nodes are farther than the reach.
+// The grids of a long inset are coarse, and 16 of their nodes are farther than the reach. With samples of 300 m, one
+// cell of the coarsest grid is longer than the reach.
 TEST(InsetMembrane, OfALongInsetEndsAtTheReach)
 {
     const EarthFiles files = filesWithMembranes();
-    const auto inset =
-        EarthInset::open({files.write("long.tif", placedRaster(4000, 41, "EPSG:32611", inMetres(400'000, 3'800'000, 30),
-                                                               [](int, int) { return 600.0f; })),
-                          {}});
-    ASSERT_TRUE(inset) << inset.error().message;
-    const auto reader = InsetReader::open(*inset);
-    ASSERT_TRUE(reader);
-    const double reach = membraneReach(**inset);
-    const auto base = [](LatLong, double) -> Result<BaseGround> { return BaseGround{500, 0}; };
-    const Result<InsetMembrane> membrane = InsetMembrane::make(**reader, base, true, membraneOver);
-    ASSERT_TRUE(membrane) << membrane.error().message;
-    const InsetMap& map = (*reader)->map();
-    EXPECT_NEAR(membrane->at({2000, 0}), 100, 10);
-    for (double metres = reach; metres < 2.5 * reach; metres += 0.02 * reach)
-        for (const double along : {-0.6, 0.0, 0.31, 0.5, 1.0})
-        {
-            EXPECT_EQ(membrane->at({4000 * along, -metres / map.metresOfRow()}), 0) << along << ", " << metres;
-            EXPECT_EQ(membrane->at({4000 * along, 40 + metres / map.metresOfRow()}), 0) << along << ", " << metres;
-            EXPECT_EQ(membrane->at({-metres / map.metresOfColumn(), 40 * along}), 0) << along << ", " << metres;
-        }
-    double last = membrane->at({1240, 0});
-    for (double metres = 0; metres < 1.1 * reach; metres += 30)
+    for (const auto& [spacing, lastRow] : {std::pair(30.0, 40), std::pair(300.0, 20)})
     {
-        const double now = membrane->at({1240, -metres / map.metresOfRow()});
-        EXPECT_LE(std::abs(now - last), 5) << metres;
-        last = now;
+        SCOPED_TRACE(spacing);
+        const Raster raster = placedRaster(4000, lastRow + 1, "EPSG:32611", inMetres(400'000, 3'800'000, spacing),
+                                           [](int, int) { return 600.0f; });
+        const auto inset = EarthInset::open({files.write("long.tif", raster), {}});
+        ASSERT_TRUE(inset) << inset.error().message;
+        const auto reader = InsetReader::open(*inset);
+        ASSERT_TRUE(reader);
+        const double reach = membraneReach(**inset);
+        const auto base = [](LatLong, double) -> Result<BaseGround> { return BaseGround{500, 0}; };
+        const Result<InsetMembrane> membrane = InsetMembrane::make(**reader, base, true, membraneOver);
+        ASSERT_TRUE(membrane) << membrane.error().message;
+        const InsetMap& map = (*reader)->map();
+        EXPECT_NEAR(membrane->at({2000, 0}), 100, 10);
+        for (double metres = 1.0001 * reach; metres < 2.5 * reach; metres += 0.02 * reach)
+            for (const double along : {-0.6, 0.0, 0.31, 0.5, 1.0})
+            {
+                EXPECT_EQ(membrane->at({4000 * along, -metres / map.metresOfRow()}), 0) << along << ", " << metres;
+                EXPECT_EQ(membrane->at({4000 * along, lastRow + metres / map.metresOfRow()}), 0)
+                    << along << ", " << metres;
+                EXPECT_EQ(membrane->at({-metres / map.metresOfColumn(), lastRow * along}), 0)
+                    << along << ", " << metres;
+            }
+        double last = membrane->at({1240, 0});
+        for (double metres = 0; metres < 1.1 * reach; metres += 30)
+        {
+            const double now = membrane->at({1240, -metres / map.metresOfRow()});
+            EXPECT_LE(std::abs(now - last), 5) << metres;
+            last = now;
+        }
     }
 }
 

@@ -218,6 +218,41 @@ TEST_F(PixelMeasures, TheErrorOfAMultisampledPictureIsThatOfOneSample)
     EXPECT_NEAR(several->p99, single->p99, 0.1 * single->p99);
 }
 
+// Without collect(), the checks of the first eight frames stay in flight, and those of the next ones are dropped.
+TEST_F(PixelMeasures, ChecksAreOfTheLastFrameWhileOthersAreInFlight)
+{
+    ASSERT_NO_FATAL_FAILURE(begin(settings(false)));
+    FrameHistory history;
+    renderer_->options().history = &history;
+    FrameChecks& checks = renderer_->checks();
+    ASSERT_TRUE(checks.validateEachFrame(true));
+    ASSERT_TRUE(checks.measureErrorsEvery(1));
+    const auto drawTen = [&] {
+        for (int i = 0; i < 10; ++i)
+        {
+            renderer_->frame(camera_, frame_, 0);
+            FrameRecord record;
+            record.frame = frame_++;
+            history.push(record);
+        }
+    };
+    drawTen();
+    const Result<MeshVerdict> verdict = checks.validateNow();
+    ASSERT_TRUE(verdict) << verdict.error().message;
+    EXPECT_EQ(verdict->frame, frame_ - 1);
+    for (std::uint64_t i = 0; i < 8; ++i)
+    {
+        const std::optional<MeshVerdict>& stored = history.find(i)->mesh;
+        ASSERT_TRUE(stored) << i;
+        EXPECT_EQ(stored->frame, i);
+    }
+    drawTen();
+    const Result<PixelFigures> error = checks.measureErrorNow();
+    ASSERT_TRUE(error) << error.error().message;
+    EXPECT_EQ(error->frame, frame_ - 1);
+    EXPECT_EQ(renderer_->stats().error->frame, frame_ - 1);
+}
+
 using PixelMeasuresThorough = PixelMeasures;
 
 // The thresholds change between two frames while the camera rests: whole leaves appear and vanish.

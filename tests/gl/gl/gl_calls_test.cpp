@@ -35,7 +35,7 @@ TEST_F(GlCalls, AreCountedWhileACounterLives)
 TEST(GlCallList, NamesEveryFunctionThatTheProgramCalls)
 {
     const std::string root = OROGEN_ROOT, list = orogen::test::contentOf(root + "/app/gl/driver.cpp");
-    const std::regex call("\\bgl[A-Z][A-Za-z0-9]*(?=\\()");
+    const std::regex call("\\bgl[A-Z][A-Za-z0-9_]*(?=\\()");
     std::set<std::string> names;
     for (const auto& entry : std::filesystem::recursive_directory_iterator(root + "/app"))
     {

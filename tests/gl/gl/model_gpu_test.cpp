@@ -2,8 +2,12 @@
 #include "app/session/terrain_model/model_gpu.h"
 
 #include <atomic>
+#include <string>
 #include <thread>
 
+#include <fmt/format.h>
+
+#include "app/viewer.h"
 #include "tests/gl/support.h"
 #include "tests/support/model_agreement.h"
 #include "tests/support/places.h"
@@ -48,6 +52,58 @@ TEST_F(ModelGpuTest, ServesAnotherThreadAndEndsItsStepWhenClosed)
     queue->close();
     steps.join();
     EXPECT_EQ(done, 2);
+}
+
+TEST_F(ModelGpuTest, StepsAgainAfterARefusedAllocation)
+{
+    const auto queue = std::make_shared<ModelGpuQueue>(device());
+    Result<compute::TerrainModel> model =
+        compute::TerrainModel::create(orogen::test::modelNoise(20, 18, 400, 3), 20, 18, 30, 20);
+    ASSERT_TRUE(model);
+    model->setDevice(queue);
+    allocationFaults() = {.count = 0, .failAt = 3};
+    std::atomic<bool> done = false;
+    std::jthread steps([&] {
+        ThreadPool pool(1);
+        const compute::ModelRates rates{.creep = 0.1, .incision = 2e-5, .uplift = 1e-3, .repose = 40};
+        const Result<compute::ModelStep> refused = model->step(rates, 1000, pool);
+        EXPECT_TRUE(!refused && refused.error().code == ExitCode::kLimit);
+        const Result<compute::ModelStep> again = model->step(rates, 1000, pool);
+        EXPECT_TRUE(again) << (again ? "" : again.error().message);
+        done = true;
+    });
+    while (!done)
+        queue->serve(1);
+    steps.join();
+    allocationFaults() = {};
+}
+
+// Returns the number of OpenGL objects after steps in that many windows, one after another.
+int objectsAfterWindows(int windows)
+{
+    const TemporaryFolder folder;
+    std::string script = "set model.backend opengl\nset model.incision 2e-5\nset model.creep 0.01\nwait settled\n";
+    for (int i = 0; i < windows; ++i)
+        script += fmt::format("model window {} 0 8000\nmodel run 1\nwait settled\nexpect model.years > 0\n", 500 * i);
+    SessionOptions options;
+    options.dem = "synthetic:257:4";
+    options.headless = true;
+    options.width = options.height = 64;
+    options.script = folder.write("s.txt", script);
+    options.assignments = {"cbt.depth=10", "lod.split_pixels=40", "terrain.tiles=always"};
+    const int before = liveGlObjects;
+    Result<std::unique_ptr<Viewer>> viewer = Viewer::create(options);
+    EXPECT_TRUE(viewer) << (viewer ? "" : viewer.error().message);
+    if (!viewer) return 0;
+    const Status status = (*viewer)->run();
+    EXPECT_TRUE(status) << (status ? "" : status.error().message);
+    return liveGlObjects - before;
+}
+
+TEST(ModelGpuWindows, KeepTheArraysOfTheLastOneOnly)
+{
+    constexpr int kFences = 40;  // frames in flight have up to so many; two more windows would have sixty arrays
+    EXPECT_NEAR(objectsAfterWindows(3), objectsAfterWindows(1), kFences);
 }
 
 using ModelGpuLong = ModelGpuTest;

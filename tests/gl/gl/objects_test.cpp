@@ -1,6 +1,7 @@
 #include "app/gl/objects.h"
 
 #include <array>
+#include <utility>
 
 #include "tests/gl/support.h"
 
@@ -66,6 +67,18 @@ TEST_F(ObjectsTest, TexturesHaveTheStorageThatWasAskedFor)
     const Result<Texture> samples = makeTexture("samples", {.format = GL_RGBA8, .width = 8, .height = 8, .samples = 4});
     ASSERT_TRUE(samples);
     EXPECT_EQ(integer(*samples, 0, GL_TEXTURE_SAMPLES), 4);
+}
+
+TEST_F(ObjectsTest, TexturesTellTheirBytes)
+{
+    const std::pair<GLenum, std::uint64_t> formats[] = {
+        {GL_R8, 1}, {GL_RG8, 2}, {GL_RGBA8, 4}, {GL_DEPTH32F_STENCIL8, 8}, {GL_RGB32F, 12}, {GL_RGBA32F, 16}};
+    for (const auto& [format, bytes] : formats)
+    {
+        const Result<Texture> texture = makeTexture("texels", {.format = format, .width = 8, .height = 4});
+        ASSERT_TRUE(texture) << texture.error().message;
+        EXPECT_EQ(texture->bytes(), 8 * 4 * bytes) << format;
+    }
 }
 
 TEST_F(ObjectsTest, AMappedBufferIsSeenByTheGpuWithoutFurtherCalls)

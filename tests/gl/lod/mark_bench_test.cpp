@@ -35,5 +35,24 @@ TEST_F(MarkBench, AJumpSettlesWithinTheDepthAndSomeRounds)
     EXPECT_LE(*rounds, 22);
 }
 
+// From far away, where the Earth covers a small part of the picture, to where it fills the picture.
+TEST_F(MarkBench, TheEarthsLeavesFollowTheFlight)
+{
+    ASSERT_NO_FATAL_FAILURE(start(hills(33, 33, 30.0, 30.0), smallSettings()));
+    ASSERT_NO_FATAL_FAILURE(showLevelEarth());
+    Settings settings = smallSettings();
+    settings.earth.depth = 30;
+    settings.terrain.waterLevel = 0.0f;
+    ASSERT_NO_FATAL_FAILURE(set(settings));
+    const Camera from = {.position = earthFixed({46, 8, 2e7}), .yaw = 0, .pitch = -90};
+    const Camera to = {.position = earthFixed({46, 8, 1e3}), .yaw = 0, .pitch = -90};
+    const Result<std::uint32_t> leaves = bench::leavesAt(*renderer_, from);
+    ASSERT_TRUE(leaves) << leaves.error().message;
+    const Result<bench::PassCosts> costs = bench::passCosts(*renderer_, from, to, 20, false);
+    ASSERT_TRUE(costs) << costs.error().message;
+    EXPECT_TRUE(costs->settled);
+    EXPECT_GT(costs->leaves, *leaves);
+}
+
 }  // namespace
 }  // namespace orogen::app::test

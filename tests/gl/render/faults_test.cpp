@@ -9,6 +9,7 @@
 
 #include "tests/gl/renderer_support.h"
 #include "tests/support/places.h"
+#include "tests/support/temporary_folder.h"
 #include "tests/support/test_scale.h"
 
 namespace orogen::app::test {
@@ -168,6 +169,33 @@ INSTANTIATE_TEST_SUITE_P(, RendererChanges,
                          testing::Values(Change{"ToMore", {.depth = 20, .leafCapacity = 1u << 15}, 4, 3},
                                          Change{"ToLess", {.depth = 8, .leafCapacity = 1u << 10}, 2, 0}),
                          [](const auto& change) { return change.param.name; });
+
+TEST_F(RendererFaults, ARefusedChangeLeavesColoursAndAirAsTheyWere)
+{
+    const orogen::test::TemporaryFolder folder;
+    const TestTerrain terrain = hills(65, 65, 30, 30);
+    ASSERT_TRUE(startAll(terrain));
+    Settings settings = smallSettings();
+    settings.render.shading = Shading::kHypsometric;
+    set(settings);
+    const Camera camera = flight(terrain, 0.1);
+    ASSERT_NO_FATAL_FAILURE(settle(camera));
+    const std::vector<std::uint8_t> picture = this->picture().rgb;
+    settings.render.ramp = folder.write("red.cpt", "-9000 255/0/0 9000 200/0/0\n");
+    settings.render.visibility = 5;
+    settings.cbt.leafCapacity *= 2;
+    refuse(2);  // the first allocation is the ramp's
+    const Status status = renderer_->apply(settings);
+    refuse(0);
+    ASSERT_FALSE(status);
+    EXPECT_EQ(status.error().code, ExitCode::kLimit);
+    EXPECT_EQ(renderer_->world().picture().cover().ramp(), nullptr);
+    frame(camera);
+    EXPECT_EQ(this->picture().rgb, picture);
+    ASSERT_NO_FATAL_FAILURE(set(settings));
+    frame(camera);
+    EXPECT_NE(this->picture().rgb, picture);
+}
 
 TEST_F(RendererFaultsThorough, EverySampleCountIsTakenOrRefusedWithTheLargest)
 {

@@ -628,6 +628,23 @@ TEST(MangohudLog, IsWrittenOnRequest)
     EXPECT_TRUE(readCapture(folder.path()));
 }
 
+TEST(LinePlot, TicksOfANarrowLogarithmicAxisHaveLabelsOfTheirOwn)
+{
+    for (const auto& [unit, letter] : {std::pair(1e3, "k"), std::pair(1e6, "M")})
+    {
+        LinePlot plot;
+        plot.logarithmicX = true;
+        plot.lines = {{.name = "a", .points = {{1.2 * unit, 1}, {1.8 * unit, 2}}}};
+        const std::string svg = linePlotSvg(plot);
+        for (const char* number : {"1", "1.5", "2"})
+        {
+            const std::string label = fmt::format(">{}{}</text>", number, letter);
+            ASSERT_NE(svg.find(label), svg.npos) << label;
+            EXPECT_EQ(svg.find(label, svg.find(label) + 1), svg.npos) << label;
+        }
+    }
+}
+
 TEST(LinePlot, NotesAreCutBetweenCharacters)
 {
     LinePlot plot;

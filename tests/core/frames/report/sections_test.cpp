@@ -104,6 +104,27 @@ TEST(Sections, AreJudgedEachAndTheWholeDecides)
         << comparisonToMarkdown(comparison);
 }
 
+TEST(Sections, PayForTheirNumberAndForThatOfTheCandidates)
+{
+    const test::TemporaryFolder folder;
+    written(folder / "a", 1, 1);
+    written(folder / "b", 2, 1.2);
+    const NamedFolders sides[] = {{"a", {folder / "a"}}, {"b", {folder / "b"}}, {"again", {folder / "b"}}};
+    ComparisonOptions options;
+    options.metrics = {"interval_ms.mean"};
+    const Result<ComparedSides> compared = compareSides(sides, options);
+    ASSERT_TRUE(compared) << compared.error().message;
+    ASSERT_EQ(compared->comparisons.size(), 2u);
+    for (const Comparison& comparison : compared->comparisons)
+    {
+        ASSERT_EQ(comparison.sections.size(), 2u);
+        const MetricComparison& ridge = comparison.sections[1].comparison.metrics[0];
+        EXPECT_GT(ridge.p.value(), 0.0);
+        EXPECT_LT(ridge.p.value(), 0.25);
+        EXPECT_DOUBLE_EQ(ridge.pHolm.value(), 4 * ridge.p.value());  // two sections, two candidates
+    }
+}
+
 TEST(Sections, OfOneSideAreNotCompared)
 {
     const test::TemporaryFolder folder;

@@ -11,6 +11,9 @@
 #include "core/terrain/imagery/surroundings.h"
 #include "core/terrain/io/load_raster.h"
 #include "core/terrain/raster/projection.h"
+#include "tests/support/places.h"
+#include "tests/support/raster_files.h"
+#include "tests/support/temporary_folder.h"
 
 namespace orogen::test {
 namespace {
@@ -140,6 +143,20 @@ TEST_F(SurroundingsTest, AMissingFileIsNamed)
     const Result<std::optional<Surroundings>> none = surroundingsOf(terrain_, kAssets + "none.tif", kPicture);
     ASSERT_FALSE(none);
     EXPECT_NE(none.error().message.find("none.tif"), std::string::npos) << none.error().message;
+}
+
+TEST_F(SurroundingsTest, APictureOfAPartOfTheEarthIsRefused)
+{
+    const TemporaryFolder folder;
+    TiffBuilder part(6, 3, 8, 1);
+    part.shorts(258, {8, 8, 8}).shorts(262, {2}).shorts(277, {3}).shorts(339, {1, 1, 1});
+    part.geo(10, 10, -140, 50, {1024, 0, 1, 2, 1025, 0, 1, 1, 2048, 0, 1, 4326}).strip(Bytes(3 * 6 * 3, std::byte(90)));
+    writeBytes(folder / "part.tif", part.build());
+    const Result<std::optional<Surroundings>> none = surroundingsOf(terrain_, kRelief, folder / "part.tif");
+    ASSERT_FALSE(none);
+    EXPECT_EQ(none.error().code, ExitCode::kInput);
+    EXPECT_TRUE(none.error().message.ends_with("part.tif: covers a part of the Earth, expected all of it"))
+        << none.error().message;
 }
 
 // A map of the whole Earth has no land around it.

@@ -125,9 +125,12 @@ TEST_P(MeshDistancesOnEarth, AreThoseOfEachSample)
 {
     const EarthCase& test = GetParam();
     const test::EarthFiles files([](int column, int row) { return float((column * 37 + row * 91) % 800 - 200); });
-    // A model in UTM, one in degrees across the date line, and one over the pole in a polar projection.
+    // A model in Web Mercator all around the Earth up to 89.5 degrees, one in UTM, and one in degrees across the date
+    // line.
     const auto small = [](int column, int row) { return float(500 + 3 * column - 2 * row); };
+    const double edge = 20'037'508.34, step = 2 * edge / 48;
     std::vector<std::pair<std::string, Raster>> models = {
+        {"web.tif", test::placedRaster(48, 84, "EPSG:3857", test::inMetres(step / 2 - edge, 41.5 * step, step), small)},
         {"utm.tif", test::placedRaster(60, 50, "EPSG:32632", test::inMetres(480'000, 5'200'000, 900), small)},
         {"date.tif", test::placedRaster(50, 40, "EPSG:4326", test::inDegrees(179.5, -16, 0.03), small)}};
     std::vector<std::string> names;

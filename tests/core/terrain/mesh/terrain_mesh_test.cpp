@@ -433,5 +433,26 @@ TEST(MeshFile, AnStlStatesItsWholeOrigin)
         << "a part that does not fit is left out as a whole";
 }
 
+// Progress is reported every 65,536 vertices, normals and triangles.
+TEST(MeshFile, ProgressEndsAtOneInEveryFormat)
+{
+    const test::TemporaryFolder folder;
+    TerrainMesh mesh = meshOf(rough(200, 200));
+    ASSERT_TRUE(mesh.choose(0.1, {}));
+    ASSERT_TRUE(mesh.normals());
+    for (const MeshFormat format : {MeshFormat::kGlb, MeshFormat::kStl, MeshFormat::kObj, MeshFormat::kPly})
+    {
+        double last = 0;
+        const auto progress = [&last](double fraction, const std::string&) {
+            EXPECT_GT(fraction, last);
+            last = fraction;
+            return true;
+        };
+        ASSERT_TRUE(writeMesh(mesh, format, {}, folder / "mesh", progress));
+        EXPECT_GT(last, 0.4) << int(format);
+        EXPECT_LE(last, 1) << int(format);
+    }
+}
+
 }  // namespace
 }  // namespace orogen
