@@ -92,6 +92,7 @@ RoundPrograms::RoundPrograms(ShaderLibrary& library, const ShaderDefine& reduceT
     passRanges = add("pass ranges", "tree/group_ranges");
     world.push_back(reduceThreads);
     decode = add("decode", "lod/cbt_decode");
+    cull = add("cull", "lod/cull");
     reduce = add("reduce", "lod/cbt_reduce");
     world.push_back({"OROGEN_ENDS_ROUND", "1"});
     endRound = add("reduce and end the round", "lod/cbt_reduce");
@@ -270,11 +271,6 @@ void LeafRounds::reduceEverything() const
     glMemoryBarrier(kBetweenPasses);
 }
 
-void LeafRounds::bindVisible() const
-{
-    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, gpu::kVisibleBinding, leaf_.visible.id());
-}
-
 void LeafRounds::arguments(bool relist, bool cull) const
 {
     use(rounds_.args);
@@ -284,22 +280,27 @@ void LeafRounds::arguments(bool relist, bool cull) const
     glMemoryBarrier(kBetweenPasses);
 }
 
-void LeafRounds::useDecode(bool relist, bool cull) const
+LeafRounds::Pass LeafRounds::decodePass() const
 {
-    bindVisible();
-    bindList();
-    use(rounds_.decode);
-    glUniform1ui(0, relist);
-    glUniform1ui(1, cull);
+    return {Pass::Over::kList, [this] {
+                bindList();
+                use(rounds_.decode);
+            }};
 }
+
+LeafRounds::Pass LeafRounds::cullPass() const { return pass(Pass::Over::kLeaves, rounds_.cull); }
 
 void LeafRounds::decode(bool afterRound, bool relist, bool cull)
 {
     if (!afterRound) arguments(relist, cull);
-    if (relist) listLeaves(!afterRound);
-    run({{Pass::Over::kList, [this, relist, cull] { useDecode(relist, cull); }}});
-    if (relist) takeList();
+    if (relist)
+    {
+        listLeaves(!afterRound);
+        run({decodePass()});
+        takeList();
+    }
     bind();
+    if (cull) run({cullPass()});
 }
 
 void LeafRounds::round(bool last, GpuTimers* timers)
@@ -503,15 +504,15 @@ void LeafRounds::roundSteps(std::uint32_t known, std::uint32_t each, bool last, 
     steps.all(GpuPass::kUpdate, applyPasses());
     steps.once(GpuPass::kReduce, [this, last] { reduce(last); });
     steps.all(GpuPass::kDecode, {{Pass::Over::kOnce, [this] { listLeaves(false); }},
-                                 {Pass::Over::kList, [this, last] { useDecode(true, last); }},
+                                 decodePass(),
                                  {Pass::Over::kOnce, [this] { takeList(), bind(); }}});
+    if (last) steps.all(GpuPass::kDecode, {cullPass()});
 }
 
 void LeafRounds::cullSteps(std::uint32_t known, std::uint32_t each, GpuTimers* timers, const AddStep& add)
 {
     const Steps steps(*this, rangesFor(known, each), timers, add);
-    steps.all(GpuPass::kDecode, {{Pass::Over::kOnce, [this] { arguments(false, true); }},
-                                 {Pass::Over::kList, [this] { useDecode(false, true); }}});
+    steps.all(GpuPass::kDecode, {{Pass::Over::kOnce, [this] { arguments(false, true); }}, cullPass()});
 }
 
 }  // namespace orogen::app

@@ -18,8 +18,9 @@
 //
 //     mark's flags and counters                    before  plan
 //     plan's changes, chunk list and chunk count   before  reduce
-//     reduce's words, counts and arguments         before  decode and the draw
-//     decode's leaves and cleared flags            before  the next mark
+//     reduce's words, counts and arguments         before  decode, cull and the draw
+//     decode's leaves and cleared flags            before  cull and the next mark
+//     cull's list and count                        before  the draw
 //
 // All decisions use the snapshot of the previous decode; none needs a readback.
 #pragma once
@@ -45,7 +46,8 @@ ShaderDefine reduceThreads(const ContextInfo& info);
 struct RoundPrograms
 {
     RoundPrograms(ShaderLibrary& library, const ShaderDefine& reduceThreads, std::vector<ShaderDefine> world);
-    ProgramHandle threshold, cost, pairs, serve, plan, endRound, reduce, reduceTop, args, decode, ranges, passRanges;
+    ProgramHandle threshold, cost, pairs, serve, plan, endRound, reduce, reduceTop, args, decode, cull, ranges,
+        passRanges;
 };
 
 // Helpers for buffers of 32-bit words.
@@ -181,9 +183,9 @@ private:
     void run(const Passes& passes);
     void cut();
     void reduceEverything() const;
-    void bindVisible() const;
     void arguments(bool relist, bool cull) const;
-    void useDecode(bool relist, bool cull) const;
+    Pass decodePass() const;
+    Pass cullPass() const;
 
     Buffer ranges_;
     DrawRanges drawRanges_;  // as last given to listRanges()

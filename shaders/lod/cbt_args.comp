@@ -1,4 +1,4 @@
-// Writes the arguments of the decode, the dispatch that lists leaves (cbt_decode.comp), and of the draw.  Runs when no
+// Writes the arguments of the decode (cbt_decode.comp), of culling (cull.comp) and of the draw.  Runs when no
 // round of splits and merges, which would write the arguments, precedes the decode.  One thread.
 #include "shaders/frame.glsl"
 #include "shaders/lod/lod_buffers.glsl"
@@ -6,7 +6,7 @@
 
 layout(local_size_x = 1) in;
 layout(location = 0) uniform uint relist;  // 1: the list of leaves is rebuilt
-layout(location = 1) uniform uint cull;    // 1: the dispatch also lists the leaves in view
+layout(location = 1) uniform uint cull;    // 1: culling follows
 
 void main()
 {

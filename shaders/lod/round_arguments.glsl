@@ -31,7 +31,7 @@ void storeList(uint listed, uint changed)
 }
 
 // Writes the arguments of dispatches and draw, for a list of leaves that is up to date.  `leaves`: number of leaves of
-// the tree; `cull`: 1 if the decode that follows lists the leaves in view.
+// the tree; `cull`: 1 if culling follows.
 void writeArguments(uint leaves, uint cull)
 {
     uint groups = (leaves + kLeafGroupSize - 1u) / kLeafGroupSize;

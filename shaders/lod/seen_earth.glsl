@@ -1,5 +1,5 @@
-// Access for cbt_decode.comp to the leaves of the pool of bisectors (pool.glsl); seen_plane.glsl: the bit-field tree.
-// pool_list.comp has already written the list leaves[].  Needs in scope: lod_buffers.glsl, sampler2D heightTexture.
+// Access for cull.comp to the leaves of the pool of bisectors (pool.glsl); seen_plane.glsl: to those of the implicit
+// tree.  Needs in scope: lod_buffers.glsl, sampler2D heightTexture.
 #ifndef OROGEN_SEEN_EARTH_GLSL
 #define OROGEN_SEEN_EARTH_GLSL
 
@@ -10,12 +10,12 @@
 #include "shaders/lod/in_view_@world.glsl"
 #include "shaders/surface/drawn_leaf.glsl"
 
-// Returns whether the leaf is in view.  `entry`: its entry in the list of drawn leaves (drawn_leaf.glsl).
-bool leafIsSeen(uint place, ListedLeaf leaf, out uvec4 entry)
-{
-    CubeLeaf shape = poolLeaf(leaf.slot);
-    entry = drawnLeaf(shape, leaf.slot);
-    return inView(shape, 0.0);
-}
+#define OROGEN_LEAVES_PER_THREAD 1u
+
+// Neighbours in the list need not be neighbours on the ground.
+uint viewOfLeaves(uint first, uint end) { return kSomeSeen; }
+
+uvec4 drawnEntry(uint place) { return drawnLeaf(poolLeaf(leaves[place]), leaves[place]); }
+bool leafIsSeen(uint place) { return inView(poolLeaf(leaves[place]), 0.0); }
 
 #endif

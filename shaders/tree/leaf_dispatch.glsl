@@ -3,15 +3,19 @@
 #ifndef OROGEN_LEAF_DISPATCH_GLSL
 #define OROGEN_LEAF_DISPATCH_GLSL
 
-layout(local_size_x = kLeafGroupSize) in;
+#ifndef OROGEN_LEAVES_PER_THREAD
+#define OROGEN_LEAVES_PER_THREAD 1u
+#endif
+
+layout(local_size_x = kLeafGroupSize / OROGEN_LEAVES_PER_THREAD) in;
 
 layout(location = 8) uniform uint firstGroup;
 
-// Returns the thread's index among the leaves of the pass, which may exceed the number of leaves.
+// Returns the index, among the leaves of the pass, of the thread's first leaf.  It may exceed the number of leaves.
 uint leafNumber()
 {
     uint group = firstGroup + gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
-    return group * kLeafGroupSize + gl_LocalInvocationID.x;
+    return group * kLeafGroupSize + gl_LocalInvocationID.x * OROGEN_LEAVES_PER_THREAD;
 }
 
 #endif

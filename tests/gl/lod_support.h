@@ -210,11 +210,13 @@ private:
 inline std::vector<ShaderDefine> writeBareWorld(const ShaderCopy& shaders)
 {
     shaders.write("shaders/lod/seen_bare.glsl", R"(
-bool leafIsSeen(uint place, ListedLeaf leaf, out uvec4 entry)
+#define OROGEN_LEAVES_PER_THREAD 1u
+uint viewOfLeaves(uint first, uint end) { return kSomeSeen; }
+bool leafIsSeen(uint place) { return true; }
+uvec4 drawnEntry(uint place)
 {
-    CubeLeaf shape = poolLeaf(leaf.slot);
-    entry = uvec4(uvec2(shape.apex), shape.shape, leaf.slot);
-    return true;
+    CubeLeaf shape = poolLeaf(leaves[place]);
+    return uvec4(uvec2(shape.apex), shape.shape, leaves[place]);
 }
 )");
     return {{"@world", "bare"}};
