@@ -31,7 +31,7 @@ public:
         sliceMs_ = ms;
         session_.graphics.renderer().options().sliceFromMs = ms > 0 ? FrameOptions::kSlowFrameMs : 0.0;
     }
-    std::uint64_t shows() const { return shows_; }           // pictures and panels shown so far, those of step() apart
+    std::uint64_t shows() const { return shows_; }           // pictures and panels shown so far, except by step()
     std::uint64_t frames() const { return session_.frame; }  // terrain frames so far
     const FrameRecord& stats() const { return session_.stats; }
     const FrameHistory& recentFrames() const { return session_.history; }

@@ -164,8 +164,8 @@ std::string settingsToJson(const Settings& settings)
 
 namespace {
 
-// Converts a value to the text that setSetting() reads.  Nested values, which have no such text, become the name of
-// their type, for the error message.
+// Converts a value to the text that setSetting() reads.  Objects, and arrays that are nested or have more than three
+// elements, become the name of their type, for the error message.
 std::string textOf(const Json& value)
 {
     if (value.isText()) return value.text();

@@ -25,7 +25,7 @@ std::string settingsToJson(const Settings& settings);
 Status settingsFromJson(Settings& settings, std::string_view json, const std::string& file,
                         std::vector<std::string>* notices = nullptr);
 
-// Reads a file of an older or newer version: applies every usable key and returns an error for each other one.
+// Reads the settings of an older or newer version: applies every usable key and returns an error for each other one.
 [[nodiscard]] std::vector<Error> settingsFromJsonLeniently(Settings& settings, std::string_view json,
                                                            const std::string& file);
 

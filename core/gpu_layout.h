@@ -18,7 +18,7 @@ namespace orogen::gpu {
 
 // ---- sizes ----------------------------------------------------------------------------------------------------------
 OROGEN_CONST uint kLeafGroupSize = 64u;     // threads per workgroup of the passes over leaves
-OROGEN_CONST uint kReduceGroupSize = 256u;  // threads per workgroup of the reduction
+OROGEN_CONST uint kReduceGroupSize = 256u;  // threads per workgroup of the reduction above chunks
 // Threads per workgroup of the reduction inside chunks; the renderer chooses by device.  The first step has 64 nodes
 // per chunk, the second has 8.  On a software rasteriser idle threads cost as much as working ones.  A pass over the
 // bits takes 1.8 times as long with 16 threads as without idle ones, and 2.3 times with 64 (llvmpipe, depth 24).  A GPU
@@ -29,14 +29,14 @@ OROGEN_CONST uint kChunkThreadsHardware = 64u;
 OROGEN_CONST uint kListWords = 5u;         // words of a listed leaf of the implicit tree: leaf_list.glsl
 OROGEN_CONST uint kSumBlock = 256u;        // words whose prefix sums are relative to one total: block_sums.glsl
 OROGEN_CONST uint kChunkDepth = 15u;       // a chunk, the unit of the incremental reduction, is a subtree of 2^15 bits
-OROGEN_CONST uint kRangeGroupSize = 64u;   // threads per workgroup; each writes the arguments of a draw or dispatch
+OROGEN_CONST uint kRangeGroupSize = 64u;   // threads per workgroup of draw_ranges.comp and group_ranges.comp
 OROGEN_CONST uint kShadingGroupSide = 8u;  // threads along a side of a workgroup that shades pixels (pixel.glsl)
 OROGEN_CONST uint kMaxGroupsX = 32768u;    // leaf dispatches continue in y above this; OpenGL guarantees 65,535
 OROGEN_CONST uint kPatchBits = 6u;         // patch levels 0 .. 6: the draw lattice is 2^6 finer than the leaf lattice
 OROGEN_CONST uint kLeafLatticeBits = 15u;  // corners of leaves (depth <= 30) are multiples of side / 2^15
 OROGEN_CONST uint kCubeLatticeBits = 30u;  // log2 of lattice units along a side of an Earth cube face; kCubeBits in C++
 OROGEN_CONST uint kMaxPyramidLevels = 16u;
-OROGEN_CONST uint kMaxErrorLevels = 16u;  // number of diamond sizes with stored errors
+OROGEN_CONST uint kMaxErrorLevels = 16u;  // maximum number of diamond sizes with stored errors
 OROGEN_CONST uint kErrorPageBits = 11u;   // error codes lie in rows of 2^11 texels, 2^11 rows per layer
 OROGEN_CONST uint kTileIntervals = 128u;  // intervals along a side of a tile, see core/terrain/tiles/tile_grid.h
 OROGEN_CONST uint kRangeCell = 8u;        // intervals along a side of the cells of kTileRangeTexture
@@ -164,12 +164,12 @@ OROGEN_CONST uint kAirScatteredTexture = 23u;
 OROGEN_CONST uint kAirSkyTexture = 24u;
 
 // Imagery in tiles (imagery_tiles.glsl).
-OROGEN_CONST uint kImageryTableTexture = 20u;  // RGBA32UI: its page table, as kTileTableTexture
+OROGEN_CONST uint kImageryTableTexture = 20u;  // RGBA32UI: page table, as kTileTableTexture
 OROGEN_CONST uint kImageryTexture = 21u;       // RGBA8 array: colours, see core/terrain/imagery/colour_tiles.h
 // Weight of cubic splines, along each axis, in the Earth's colours where texels are larger than pixels.  The rest is
 // linear interpolation.  Texels stay faintly visible, but noise hides them.
 OROGEN_CONST float kImagerySmooth = 0.5f;
-OROGEN_CONST uint kImageryTileSide = 131u;  // texels along a side of its tiles, including one outside each border
+OROGEN_CONST uint kImageryTileSide = 131u;  // texels along a side of an imagery tile, one beyond each border included
 
 // ---- air ------------------------------------------------------------------------------------------------------------
 // Texels of the table of the air: number of azimuths, elevations and distances.  The table has twice this number of
@@ -336,7 +336,7 @@ struct EarthUniforms
                      // sphere; w: squared length of xyz, minus 1 (< 0: below the highest ground)
     vec4 sea;        // x: level (metres, scaled as drawn); y: 1 if there is a sea; z, w unused
     vec4 figure;     // x: metres per lattice unit (metresOfCubeUnit()); y: camera height above the ellipsoid; z, w:
-                     // lowest and highest ground, metres, scaled
+                     // kLowestGround and kHighestGround (core/planet/ellipsoid.h), metres, scaled
 };
 
 // The air, written once per frame.  On the Earth it is computed in earth-fixed coordinates with z stretched by the

@@ -1,5 +1,5 @@
 // View scripts: the steps that `view --script FILE` performs on the running program, one per line.  The tables
-// scriptSteps() and expectKeys() are the source of the parser's messages, `view --help-script` and the man page.
+// scriptSteps() and expectKeys() are the source of `view --help-script` and the man page.
 #pragma once
 
 #include <array>

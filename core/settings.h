@@ -281,9 +281,9 @@ Settings takenTo(World world, const Settings& settings);
 // Returns the value of `key` as text that setSetting() reads back without loss.  `key` must exist.
 std::string settingText(const Settings& settings, std::string_view key);
 
-// Sets one key within the range for settings.world.  Unknown key, unreadable value or value out of range: an error
-// (kUsage) that names the key, the value and the range; `settings` is unchanged.  Setting lod.split_pixels also sets
-// lod.merge_pixels to 3/7 of it.  Flags read true/false, on/off, 1/0; positions read "[e, n, u]" and "e,n,u".
+// Sets one key within the range for settings.world.  Error kUsage, without change: an unknown key, or a value that is
+// unreadable or out of range.  Setting lod.split_pixels also sets lod.merge_pixels to 3/7 of it.  Flags read
+// true/false, on/off, 1/0; positions read "[e, n, u]" and "e,n,u".
 Status setSetting(Settings& settings, std::string_view key, std::string_view value);
 
 struct SettingChange

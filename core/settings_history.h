@@ -28,11 +28,11 @@ public:
     // Ignores changes that affect only the camera's view (placesCamera()).
     void changed(const Settings& before, const Settings& after, std::uint64_t gesture = 0);
 
-    // Return the settings one step back or forward from `now`; nothing if there is no step.
+    // Return the settings before the last step, or after the next, with the camera of `now`; nothing without a step.
     std::optional<Settings> undo(const Settings& now);
     std::optional<Settings> redo(const Settings& now);
 
-    // Return the keys that the next step would change, in the order of the table; empty if there is no step.
+    // Return the keys that undo() or redo() would change, in the order of the table; empty if there is no step.
     std::vector<std::string> undoes() const;
     std::vector<std::string> redoes() const;
     std::size_t steps() const { return dropped_ + done_; }  // number of steps in effect, including dropped ones

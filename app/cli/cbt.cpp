@@ -138,8 +138,8 @@ class Lines
 public:
     explicit Lines(InputFile file) : file_(std::move(file)) {}
 
-    // Returns false at the end of the file or on a read error; see status().  Stops reading at a line that is too long,
-    // as it might never end.
+    // Returns false at the end of the file or on a read error; see status().  Does not read the rest of a line that is
+    // too long, as it might never end: returns true, and tooLong() from then on.
     bool next(std::string& line)
     {
         line.clear();
@@ -157,7 +157,7 @@ public:
         return number_ += last, last;
     }
     std::uint64_t number() const { return number_; }
-    bool tooLong() const { return tooLong_; }  // whether the newest line is too long; reading then ends
+    bool tooLong() const { return tooLong_; }  // whether a line had more than kLongest characters
     const Status& status() const { return status_; }
 
 private:
@@ -314,7 +314,6 @@ Result<ExitCode> runCbtReplay(const CbtReplayOptions& options)
     return options.packed ? replay<PackedCbt>(options) : replay<Cbt>(options);
 }
 
-// Adds an option for a decimal integer in [low, high].
 CLI::Option* addInteger(CLI::App& command, const std::string& name, int& value, int low, int high,
                         const std::string& text)
 {

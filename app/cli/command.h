@@ -80,8 +80,7 @@ void addGoTo(CLI::App& command, SessionOptions& options);           // --goto LA
 void addTime(CLI::App& command, SessionOptions& options);           // --time TIME
 // Adds --compare A B, --divider and --difference.
 void addCompare(CLI::App& command, SessionOptions& options);
-// Adds the options of a scene: terrain, imagery, relief, overlays, colour ramp, time, and values that the terrain's
-// file lacks.
+// Adds the options of a scene: terrain, imagery, relief, overlays, colour ramp, time, and those of addTerrainOptions().
 void addSceneInputs(CLI::App& command, SessionOptions& options);
 // Adds the options of addSceneInputs(), the size, the settings and the device, for commands that follow a camera path.
 void addFlightInputs(CLI::App& command, SessionOptions& options);

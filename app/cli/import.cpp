@@ -1,4 +1,4 @@
-// orogen import: writes a terrain as a decimated Cloud Optimized GeoTIFF with exact bounds of its tiles.
+// orogen import: writes a terrain as a Cloud Optimized GeoTIFF with decimated overviews and exact bounds of its tiles.
 #include <chrono>
 #include <memory>
 #include <optional>
@@ -101,7 +101,7 @@ std::string textOf(const ImportSummary& summary, const std::string& out, double 
 
 std::string rowsText(const WrittenShard& written)
 {
-    if (written.firstRow >= written.endRow) return "no rows";  // more shards than the terrain has ranges
+    if (written.firstRow >= written.endRow) return "no rows";  // more shards than the terrain has ranges of rows
     return fmt::format("rows {} to {}", written.firstRow, written.endRow - 1);
 }
 

@@ -89,7 +89,6 @@ struct ShownComparison
     std::string error;
 };
 
-// State of the captures.
 struct CapturesState
 {
     std::optional<CaptureProgress> running;                  // empty: no capture runs

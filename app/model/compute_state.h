@@ -35,7 +35,6 @@ struct ModuleRun
     compute::Curve curve{};                      // partial if the run did not finish
 };
 
-// Progress of a run for the panel.
 struct ModuleProgress
 {
     double fraction = 0;
@@ -44,7 +43,7 @@ struct ModuleProgress
     compute::Curve curve{};
 };
 
-// Returns "multiword add length=1048576": the script step that repeats the run, without "run".
+// Returns "multiword operation=multiply length=4096": the script step that repeats the run, without "run".
 std::string commandOf(const ModuleRequest& request);
 
 // ---- sweep over sizes and algorithms ----
@@ -57,8 +56,8 @@ struct ModuleSweepRequest
     std::vector<std::int64_t> sizes{};  // values of the module's size parameter; ascending, at least one
 };
 
-// Returns up to `count` (>= 2) distinct sizes from `from` to `to`, both included, at roughly
-// equal ratios; 1 <= from <= to.
+// Returns up to `count` (>= 2) distinct sizes from `from` to `to`, both included, at roughly equal ratios;
+// 1 <= from <= to.
 std::vector<std::int64_t> sweptSizes(std::int64_t from, std::int64_t to, int count);
 
 // Returns the name of a plot line: "simd", "lookback on cuda".
@@ -147,7 +146,6 @@ struct LabRequest
     LabOptions options;
 };
 
-// State of the laboratory.
 struct LaboratoryState
 {
     bool running = false;

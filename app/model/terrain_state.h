@@ -127,7 +127,6 @@ struct SourceActions
 
 inline constexpr std::uint32_t kVoidFillingBit = 1u << 31;  // set in FrameRecord::modules while voids are filled
 
-// State of void filling.
 struct VoidState
 {
     std::uint64_t filled = 0;  // filled voids that can be undone

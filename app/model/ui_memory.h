@@ -48,7 +48,6 @@ Dock defaultDock(const std::vector<DockPlace>& known);
 // are inserted at their default places.
 Dock mergedDock(const Dock& kept, const std::vector<DockPlace>& known);
 
-// Panel state that is kept between sessions.
 struct UiMemory
 {
     std::optional<float> uiScale;                    // chosen in the View panel, 0.5 to 4; empty: from the desktop

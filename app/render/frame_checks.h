@@ -1,5 +1,4 @@
-// Measurements and validation of a drawn frame: errors and jumps per pixel, and the faults of the mesh.  They change
-// nothing in the frame.
+// Measurements and validation of a drawn frame: errors and jumps per pixel, and the faults of the mesh.
 #pragma once
 
 #include <cstdint>
@@ -117,8 +116,9 @@ public:
     // Measures the error against the elevation model in every frame whose number is a multiple of `frames` (0: never).
     Status measureErrorsEvery(int frames);
     int errorPeriod() const { return errorPeriod_; }
-    Status prepareErrors();                  // compiles now what the first measurement needs
-    Result<PixelFigures> measureErrorNow();  // measures the last drawn frame, and waits
+    Status prepareErrors();  // compiles now what the first measurement needs
+    // Measures the last drawn frame, and waits.  Draws its picture again, without GroundLines.
+    Result<PixelFigures> measureErrorNow();
     // Measures the error by brute force on the CPU: a ray per pixel against every drawn triangle (ground_judge.h).
     // `field`: heights of a terrain in one image.  Waits, some seconds for a large picture.
     Result<PixelFigures> judgeErrorNow(const HeightField& field);
@@ -169,7 +169,7 @@ private:
     std::optional<MeshValidator> validator_;
     std::optional<PixelTally> errors_;
     std::optional<PixelTally> jumps_;
-    std::optional<DrawnMesh> mesh_;      // mesh lists, used by both measurements
+    std::optional<DrawnMesh> mesh_;      // mesh lists, for errors, jumps and drawnTriangles()
     std::optional<Camera> before_;       // camera of the frame that the next one is compared with
     std::optional<double> largestJump_;  // since takeLargestJump()
     bool validating_ = false, measuringJumps_ = false;

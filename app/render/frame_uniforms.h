@@ -27,9 +27,9 @@ struct FrameView
     PicturePart seen;              // the part that will be visible
 };
 
-// Ratio of the merge to the split threshold for the criterion `error`, and the least ratio for both criteria while a
-// budget shifts the thresholds.  Equals kLodTightMerge of lod_threshold.glsl.  A smaller ratio would not fit into
-// kErrorMargin: see morphedHeight() of drawn_surface.glsl.
+// Ratio of the merge to the split threshold for the criterion `error`, and the least ratio for both criteria under a
+// frame time budget.  Equals kLodTightMerge of lod_threshold.glsl, for a triangle budget or a full tree.  A smaller
+// ratio would not fit into kErrorMargin: see morphedHeight() of drawn_surface.glsl.
 inline constexpr float kTightMerge = 0.97f;
 
 // Returns the uniforms of a frame.  The caller sets the exposure, and detailPerEdge if it is limited.  `leafCapacity`:

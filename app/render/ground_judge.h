@@ -29,7 +29,7 @@ struct JudgedPicture
     int width = 0, height = 0;
     double nearPlane = 0;              // metres
     glm::vec2 samplePlace{0.5f};       // depth sample within a pixel, from its lower left
-    std::optional<glm::dvec2> raster;  // size in metres, planar terrain only; triangles outside it are not drawn
+    std::optional<glm::dvec2> raster;  // size in metres, planar terrain only; no ground is drawn outside it
     std::span<const DrawnTriangle> triangles;
 };
 

@@ -7,12 +7,13 @@
 // Mark evaluates the leaves and requests splits and merges.  Plan decides which requests to carry out.  Reduce applies
 // the plan to the implicit tree and sums the leaf counts.  Decode lists the leaves, and cull lists those in view.
 //
-// Each pass is one dispatch.  Its last work group does the serial work that follows (shaders/tree/last_group.glsl): the
-// capacity limit, the counts above the chunks (subtrees of 2^15 bits), the arguments of the decode.  The implicit tree
-// adds a dispatch after plan, which sums up how far each leaf moves in the list (lod_offsets.comp).  If decisions are
-// cached, it adds one before mark, which lists the leaves that mark evaluates (lod_due.comp).  Three more between mark
-// and plan are empty unless more splits are requested than the capacity allows.  The pool of bisectors adds passes
-// between plan and reduce, and lists its leaves before the decode.
+// Each pass is one dispatch, or several in steps.  The last work group does the serial work that follows
+// (shaders/tree/last_group.glsl): the capacity limit, the counts above the chunks (subtrees of 2^15 bits), the
+// arguments of the decode.  The implicit tree adds a dispatch after plan, which sums up how far each leaf moves in the
+// list (lod_offsets.comp).  If decisions are cached, it adds one before mark, which lists the leaves that mark
+// evaluates (lod_due.comp).  In both triangulations, three between mark and plan are empty unless more splits are
+// requested than the capacity allows.  The pool adds passes between plan and reduce, and lists its leaves before the
+// decode.
 //
 // A barrier for storage and commands follows every dispatch.  It orders
 //
@@ -84,11 +85,11 @@ public:
     void relist();  // after resize() or reset(): rebuilds the leaf list without culling
     void endFrame(std::uint64_t frame) override;
 
-    // Single passes of a round, in order, for tests that inspect intermediate results.
+    // Single passes of a round, in order, for tests and benchmarks.
     void mark();
     void plan();
     void apply();            // implicit tree: only sums up list changes, because reduce() applies the plan
-    void reduce(bool cull);  // sums the changed chunks and writes the arguments of the decode, which culls if `cull`
+    void reduce(bool cull);  // sums the changed chunks and writes the arguments of the decode; `cull`: culling follows
     // Runs the decode.  `afterRound`: arguments are ready.  `relist`: rebuild the leaf list.  `cull`: list visible
     // leaves.
     void decode(bool afterRound, bool relist, bool cull);
@@ -106,7 +107,7 @@ public:
     const Buffer& heap() const override { return heap_; }
     const Buffer& state() const override { return state_; }
 
-    // Reads back GPU contents and waits.  For checks only, never in a measured frame.
+    // Read back GPU contents and wait.  For checks and resize(), never in a measured frame.
     std::vector<std::uint32_t> readHeap() const;
     std::vector<std::uint32_t> readLeaves() const;
     gpu::TreeState readState() const;
@@ -128,7 +129,7 @@ protected:
             // As kLeaves, over the leaves that an earlier pass listed: DueBlock (lod_verdicts.glsl) or ChangedBlock
             // (pool_change.glsl).  Both lie in the memory of the list of visible leaves.
             kDue,
-            kList,  // as kLeaves, over the leaf list as it was before the round, which a decode reads
+            kList,  // as kLeaves, over the list that the next decode reads: TreeState::listed leaves
         };
         Over over;
         std::function<void()> work;

@@ -10,8 +10,8 @@
 namespace orogen::app {
 namespace {
 
-// Most rounds in one frame after a camera jump: enough to converge nearly completely.  On a software rasteriser these
-// rounds take less time than a picture of the unconverged tree, which the next picture would replace.
+// Most rounds in one frame after a camera jump or a change of settings: enough to converge nearly completely.  On a
+// software rasteriser these rounds take less time than a picture of the unconverged tree, which the next would replace.
 constexpr int kSettlingRoundsPerFrame = 12;
 constexpr int kChangedHeightsRounds = 3;  // so that the first frame with new heights meets the error threshold
 constexpr int kGovernedFrames = 24;       // identical frames until a tree under a frame time budget counts as stable
@@ -23,7 +23,7 @@ bool usesError(const Settings& settings) { return settings.lod.criterion == LodC
 Status prepareErrors(TerrainGpu& terrain, bool wait, Settings& settings)
 {
     if (!usesError(settings)) return Status::ok();
-    terrain.heights().setPatchLevel(settings.patch.level);  // prepareErrors() also measures its codes
+    terrain.heights().setPatchLevel(settings.patch.level);  // prepareErrors() also measures the codes of this level
     const Result<bool> measured = terrain.prepareErrors(wait);
     if (!measured) return measured.error();
     if (!*measured) settings.lod.criterion = LodCriterion::kEdge;

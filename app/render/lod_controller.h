@@ -21,14 +21,14 @@
 namespace orogen::app {
 
 // Prepares the terrain's geometric errors for the criterion `error`; arguments and errors as
-// TerrainGpu::prepareErrors().  If they are not there yet, replaces the criterion in `settings` by `edge`.
+// TerrainGpu::prepareErrors().  Until the terrain has them, replaces the criterion in `settings` by `edge`.
 Status prepareErrors(TerrainGpu& terrain, bool wait, Settings& settings);
 
 class LodController
 {
 public:
-    // Passes the budget on to the governor (frame_time_governor.h).  The governor starts over if settings
-    // that determine the cost of a frame change.
+    // Passes the budget on to the governor (frame_time_governor.h).  The governor starts over if settings change that
+    // determine the cost of a frame.
     void apply(const Settings& before, const Settings& wanted);
     void restart();                          // call after the tree was reset
     void treeReplaced();                     // call after the tree was replaced
@@ -54,8 +54,8 @@ public:
     {
         std::uint32_t known = 0, leaves = 0;
     };
-    // Adds the passes of this frame over the tree: rounds, and culling, if any of their inputs changed.  Makes the tree
-    // discard outdated verdicts.  `slices`: empty to submit each round at once.
+    // Adds the passes of this frame over the tree: rounds until it is stable; without a round, culling if the inputs of
+    // culling changed.  Makes the tree discard outdated verdicts.  `slices`: empty to submit each round at once.
     void plan(const Frame& frame, const Settings& settings, const RenderWorld& world, const TerrainGpu& terrain,
               Triangulation& tree, const std::optional<Slices>& slices, FrameSteps& steps, GpuTimers& timers);
 

@@ -354,7 +354,7 @@ std::uint64_t poolBufferBytes(int slotBits)
     return words(kFacts + (kSlotWords + kNextWords) * slots + kWordWords * slots / kSlotsPerWord);
 }
 
-// Returns the bit field of a pool whose first `used` slots are in use.
+// Returns the heap of a pool whose first `used` slots are in use: the bit field, and counts of 0.
 std::vector<std::uint32_t> wordsOfBits(int slotBits, std::uint32_t used)
 {
     const std::size_t fieldWords = std::size_t(1) << (slotBits - 5);
@@ -416,7 +416,7 @@ Status checkPoolCapacity(const Limits& limits, std::uint32_t capacity)
                  fmt::format("cbt.leaf_capacity {}: {} {} leaves at most", capacity, reason, 1u << slotBits)};
 }
 
-// Buffers whose size depends on depth and capacity; created together before they replace the old ones.
+// Depth, capacity, and buffers that depend on them; created together before they replace the old ones.
 struct PoolTree::Storage
 {
     int depth = 0, slotBits = 0;

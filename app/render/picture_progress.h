@@ -1,5 +1,5 @@
-// Compares the inputs of successive pictures.  From that it tells whether the displayed picture is up to date, and
-// which work would still change it.  target() and stats() are those of Renderer.
+// Tells whether the displayed picture is up to date, and which work would still change it, by comparing the inputs of
+// successive pictures.  target() and stats() are those of Renderer.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ namespace orogen::app {
 class PictureProgress
 {
 public:
-    // Parts of the renderer that determine the picture.
+    // Parts of the renderer.  Only `checks` and `stats` are changed.
     struct Parts
     {
         const Settings& settings;
@@ -38,7 +38,7 @@ public:
     };
     explicit PictureProgress(const Parts& parts) : parts_(parts) {}
 
-    // Returns whether target() shows what another frame of that camera and size would show, so that no frame is needed.
+    // Returns whether no further frame of that camera and size is needed: neither for the picture nor for its error.
     // Figures of drawn frames may still be in flight (framesInFlight()).  True without a terrain.
     bool rests(const Camera& camera, int width, int height) const;
     // Returns the work that would still change target() or stats() in further frames of that camera and size.
@@ -87,7 +87,7 @@ private:
     Parts parts_;
     std::optional<Input> picture_;  // inputs of the last begun frame
     std::uint64_t frame_ = 0;       // number of the last begun frame
-    int sameFrames_ = 0;            // number of frames directly before it that had the same inputs
+    int sameFrames_ = 0;            // number of frames directly before the last begun frame that had the same inputs
     std::uint64_t sameFrom_ = 0;    // number of the first frame with these inputs
     std::uint64_t figuresFrom_ = 0;
     std::optional<std::uint64_t> calmFrom_;  // first frame begun while the picture was stable()

@@ -43,7 +43,7 @@ public:
                                  bool apart) const;
 
     // Bind the framebuffer for the ground's geometry: depth alone, or depth and marks.
-    void beginGround(bool marks) const;  // clears depth to 0 (reversed) and the marks
+    void beginGround(bool marks) const;  // clears depth (reversed), stencil and marks to 0
     void bindGround(bool marks) const;
     void bind() const;  // for shading, with depth; colour is not cleared
     // Sets the part of the picture that will be visible; the whole in a new or resized target.
@@ -71,9 +71,9 @@ public:
         int width = 0, height = 0;
     };
     Finished finished() const;
-    int width() const { return width_; }  // picture
+    int width() const { return width_; }  // full size
     int height() const { return height_; }
-    int drawnWidth() const { return drawnWidth_; }  // drawn size
+    int drawnWidth() const { return drawnWidth_; }
     int drawnHeight() const { return drawnHeight_; }
     int samples() const { return samples_; }
     float scale() const { return scale_; }
@@ -106,8 +106,8 @@ private:
     mutable bool copyOwed_ = false;  // the full-size picture is older than the finished one
 };
 
-// Puts the pictures of two renderers into one: side by side, or their difference.
-
+// Puts the pictures of two renderers into one: the left part of one beside the right part of the other, or their
+// difference.
 class SplitComposer
 {
 public:

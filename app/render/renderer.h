@@ -53,7 +53,7 @@ public:
                       std::shared_ptr<TileCache> tiles = nullptr, std::shared_ptr<TileCache> imagery = nullptr,
                       std::shared_ptr<const Surroundings> surroundings = nullptr);
     // Shows the Earth, whose ground is in tiles on the cube (TileGrid::onCube()).  From then on, cameras are
-    // earth-fixed (core/planet/ellipsoid.h) and the triangulation is a new pool of bisectors.  setTerrain() returns to
+    // earth-fixed (core/planet/ellipsoid.h) and the triangulation is a pool of bisectors.  setTerrain() returns to
     // planar terrain.  Programs are compiled on first use.  Depth and capacity come from the current settings; call
     // apply() to change them.  On error the old terrain stays.
     Status setEarth(std::shared_ptr<TileCache> tiles, std::shared_ptr<TileCache> imagery = nullptr);
@@ -80,11 +80,11 @@ public:
     Status apply(const Settings& asked);
     const Settings& settings() const { return settings_; }
     FrameOptions& options() { return options_; }
-    // With lod.frozen: the next frame freezes the tree at its own camera, instead of the one that it was frozen for.
+    // With lod.frozen: the next frame freezes the tree at its own camera, in place of the camera frozen before.
     void freezeAnew() { frozen_.reset(); }
     // Resets the tree to its coarsest state, so that what follows depends on camera and settings only.
     void restart();
-    // Sets the size of the picture in pixels.
+    // Sets the size of the picture in pixels.  Errors as RenderTarget::create().
     Status resize(int width, int height);
 
     // ---- frames ----------------------------------------------------------------------------------------------------

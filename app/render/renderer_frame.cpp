@@ -12,7 +12,7 @@ namespace {
 constexpr int kLightRowsPerStep = 24;                // some 10 ms on two cores
 constexpr std::uint32_t kLeavesPerStep = 8192;       // marking them is the slowest pass: some 10 ms on two cores
 constexpr std::uint32_t kUnknownRangeLeaves = 4096;  // leaves of a range until ranges have been timed
-constexpr std::uint32_t kUnknownVisible = 8192;      // visible leaves until the GPU has reported a count
+constexpr std::uint32_t kUnknownVisible = 8192;      // minimum number of visible leaves that measurements expect
 // Maximum of DrawRanges::count in a sliced frame, unless PatchMesh::leavesAtOnce() requires more ranges.
 constexpr std::uint32_t kMostSlices = 128;
 
@@ -33,7 +33,7 @@ void Renderer::frame(const Camera& camera, std::uint64_t frame, int lightRows)
     steps_.runAll();
 }
 
-// Determines all inputs of a frame now, on the CPU. The listed steps only submit GPU work.
+// Determines all inputs of a frame now, on the CPU.  The added steps submit the GPU work.
 void Renderer::begin(const Camera& camera, std::uint64_t frame, int lightRows, Slicing slicing)
 {
     const double grows = std::max(double(lod_.scale(settings_)) / double(target_.scale()), 1.0);
@@ -287,7 +287,7 @@ Status Renderer::changeHeights(const Raster& raster, const HeightField& field, T
     return Status::ok();
 }
 
-// Shows a terrain in its world; if another world was shown until now, also creates a triangulation for this one.
+// Shows a terrain in its world.  Creates a triangulation if there is none, or if another world was shown until now.
 // `border`: height field whose size the border gets; null: no border.
 Status Renderer::show(RenderWorld& world, Result<TerrainGpu> made, const HeightField* border)
 {

@@ -66,9 +66,9 @@ private:
 
     Texture heights_;
     Texture ground_, colours_;        // Surroundings; a single texel without data if there are none
-    float lowest_ = 0, highest_ = 0;  // land of the surroundings (metres, unscaled)
+    float lowest_ = 0, highest_ = 0;  // heights of the surroundings (metres, unscaled)
     Buffer rim_;                      // RimColumn (border_point.glsl) of each column at the border
-    Buffer land_;                     // LandPoint (border_point.glsl) of each vertex of the land
+    Buffer land_;                     // LandPoint (border_point.glsl) of each vertex of the land outside the border
     Sampler around_;
     VertexArray noAttributes_;
     std::vector<Ring> rings_;

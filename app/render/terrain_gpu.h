@@ -60,8 +60,8 @@ public:
     HeightStore& heights() const { return *store_; }
 
     // ---- changed heights of a terrain on a plane -------------------------------------------------------------------
-    // Changes keep the raster's size, place and voids.  `raster` has the new range of heights.  All functions except
-    // changeOverview() are for a terrain in one image.
+    // Changes keep the raster's size, place and voids.  `raster` has the new range of heights.  Only changeOverview()
+    // and heightChanges() are for a terrain in tiles, too.
 
     // Uploads the drainage for shading kDrainage.  `cells` has, for each sample, the number of samples that drain
     // through it.  Error kLimit.
@@ -92,8 +92,8 @@ public:
     Status prepareDetail();
     const gpu::DetailUniforms& detail() const { return detail_; }
 
-    // Updates about `rows` rows of the light map, or on the Earth of region(), in steps of 8: a long pass could make
-    // the driver reset the GPU.  Outdated slopes are computed first.  Returns true when nothing is left.
+    // Updates about `rows` rows (in steps of 8) of the light map, or on the Earth of region(), since a long pass could
+    // make the driver reset the GPU.  Outdated slopes are computed first.  Returns true when nothing is left.
     // Terrain uniforms must be bound.
     bool updateLight(int rows);
     int lightRowsLeft() const  // rows of light map, slopes and region() that updateLight() has to compute
@@ -106,7 +106,8 @@ public:
     const ShadowRegion* region() const { return region_ ? &*region_ : nullptr; }
     void setRegion(ShadowRegion region) { region_ = std::move(region); }
 
-    // Recomputes the gradients now and the light map in later updateLight() calls.  Call after their programs changed.
+    // Recomputes the gradients now, and the light map or region() in later updateLight() calls.  Call after their
+    // programs changed.
     void deriveAgain();
 
     void bind() const;  // textures and uniforms

@@ -1,8 +1,8 @@
 // Draws the parts of a terrain picture: the ground, its surroundings, the sky, water, and the frustum of a frozen
 // camera.  The renderer runs the passes before (tree, light map) and the measurements.
 //
-// The ground is drawn as depth alone and shaded afterwards, once per pixel: small triangles would shade the same pixels
-// many times.  In a multisampled picture, pixels with several surfaces are then shaded once per sample.
+// The ground is drawn as depth (with marks if needed) and shaded afterwards, once per pixel: small triangles would
+// shade the same pixels many times.  In a multisampled picture, pixels with several surfaces are shaded per sample.
 //
 // The ground programs have one variant per combination of settings.  A software rasteriser executes both sides of a
 // branch, and would pay for every disabled part.  Variants are compiled on first use and kept.  They have a separate
@@ -122,7 +122,7 @@ public:
                     const PatchMesh& patch, std::uint32_t range) const;
     // Lists the pixels with several surfaces, for shadeGround().  Does nothing without multisampling.
     void findEdges(const RenderTarget& target) const;
-    // Returns whether the picture has land around the terrain, or walls below its border.
+    // Return whether the picture has land around the terrain, walls below its border, or either of them.
     bool hasLand(const Settings& settings) const { return border_ && wantsBorder(settings, Border::kGround); }
     bool hasWalls(const Settings& settings) const { return border_ && wantsBorder(settings, Border::kWalls); }
     bool hasBorder(const Settings& settings) const { return hasLand(settings) || hasWalls(settings); }

@@ -103,7 +103,7 @@ struct TileKind
 };
 
 // Ring of persistently mapped staging memory for tile uploads, with one section per tile.  A section is reused once the
-// GPU has reached the fence behind its copies.
+// GPU has reached the fence behind its copies, or after one second of waiting.
 class TileStaging
 {
 public:

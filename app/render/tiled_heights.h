@@ -34,8 +34,8 @@ struct StagedTile
 };
 
 // Writes the height bounds of a tile's cells (kRangeCell^2 sample intervals) with their mip levels, for
-// error_tiles.glsl.  A texel holds half floats: the largest range within 2 x 2 intervals, the lowest and the highest
-// sample.  Lowest and highest are relative to `base`, rounded outwards.  `out`: address of StagedTile::kCells.
+// error_tiles.glsl.  A texel holds half floats, rounded outwards: the largest range within 2 x 2 intervals, the lowest
+// and the highest sample.  Lowest and highest are relative to `base`.  `out`: address of StagedTile::kCells.
 void writeCells(const Tile& tile, float base, std::byte* out);
 
 class TiledHeights final : public HeightStore

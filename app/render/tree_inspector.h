@@ -52,8 +52,8 @@ protected:
 // Returns the view of the tree on a plane.  Costs one thread per pixel with some thirty dependent reads, whatever the
 // number of leaves.  Adds its program to `library`, which must outlive the view and finish before draw().
 std::unique_ptr<TopView> topViewOfPlane(ShaderLibrary& library);
-// Returns the view of the pool on the Earth.  Its leaves have no order, so every leaf is drawn as a triangle.  Requires
-// of `library` what topViewOfPlane() requires.
+// Returns the view of the pool on the Earth.  Its leaves have no order, so every leaf is drawn as a triangle, or as
+// several if it is large.  Requires of `library` what topViewOfPlane() requires.
 std::unique_ptr<TopView> topViewOfEarth(ShaderLibrary& library);
 
 class RenderWorld;

@@ -29,16 +29,15 @@ namespace orogen::app {
 // its end are empty.
 struct DrawRanges
 {
-    static constexpr std::uint32_t kMost = 16'384;  // ranges
-    // Leaves in 256 bytes of the list, the largest alignment that OpenGL may require of a buffer binding's offset. Both
-    // range sizes are multiples of it.
+    static constexpr std::uint32_t kMost = 16'384;  // largest all()
+    // Leaves in 256 bytes of the list, the largest alignment that OpenGL may require of a buffer binding's offset.
+    // `leaves` and `restLeaves` must be multiples of it.
     static constexpr std::uint32_t kUnit = 16;
 
     std::uint32_t leaves = kUnit, count = 0;
     std::uint32_t restLeaves = kUnit, restCount = 1;
 
-    // Sets the ranges of the rest, the leaves beyond the first `count` ranges: as many ranges as `most` leaves may
-    // need, of `atOnce` leaves each.
+    // Sets the ranges after the first `count`: `atOnce` leaves each, and as many that all ranges hold `most` leaves.
     void coverRest(std::uint64_t most, std::uint32_t atOnce)
     {
         const std::uint64_t listed = std::min(most, std::uint64_t(count) * leaves);

@@ -1,5 +1,5 @@
 // The two worlds that the renderer draws: a terrain on a plane, and the Earth.  Each has its own programs,
-// triangulation and uniforms.  Code that differs between them calls this interface.
+// triangulation and uniforms.  The renderer calls this interface where the worlds differ.
 #pragma once
 
 #include <cstdint>
@@ -59,7 +59,7 @@ public:
     // Returns the axes for a camera at `position`: those of the plane; on the Earth, east, north and up at that
     // position.
     virtual LocalAxes axesAt(const glm::dvec3& position) const = 0;
-    // Writes the uniforms that depend on the world: camera position, frozen frustum, sun.
+    // Writes the uniforms that depend on the world, among them camera position, frozen frustum and sun.
     virtual void describe(const FrameView& view, const Settings& settings, const TerrainGpu& terrain,
                           gpu::FrameUniforms& uniforms) const = 0;
     // Return the inputs of the air's tables, and of the drawn sky, for a view (air_table.h).

@@ -41,7 +41,7 @@ public:
     virtual double heightAboveGround(const Camera& camera, const ViewSurroundings& around) const = 0;  // metres
     // Returns the speed of the camera while a movement key is held (metres per second).
     virtual double speed(const Camera& camera, const ViewSurroundings& around) const = 0;
-    // Lifts the camera to kEyeHeight above the ground if the camera is below that height.
+    // Returns the camera, lifted to kEyeHeight above the ground if it is below that height.
     virtual Camera lifted(const Camera& camera, const ViewSurroundings& around) const = 0;
     // Returns whether ground that is still loading may come to lie above a camera at rest.
     virtual bool groundRises() const = 0;
@@ -162,7 +162,7 @@ public:
     void take(CameraPath path) { use(std::move(path)); }  // like load(), for a path in memory
     // Writes the path to `file`, which must be a free name or a camera path.  Errors: kOutput; kUsage without a path.
     Status save(const std::string& file);
-    // Writes an unsaved recording to a new file in the keepIn() folder, at the end of a session, and returns its name.
+    // Ends a recording.  Writes an unsaved recording to a new file in the keepIn() folder, and returns the file's name.
     // Returns an empty name if there is no unsaved recording or no folder.  Error: kOutput.
     Result<std::string> keepUnsaved();
 

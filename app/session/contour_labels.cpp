@@ -106,8 +106,8 @@ struct ContourLabeler::View
             }
         return std::nullopt;
     }
-    // Returns the point where a ray meets the Earth's ground; nothing if the ray grazes it, or if terrain hides the
-    // point.
+    // Returns the point where a ray meets the Earth's ground; nothing if the ray misses or grazes the ground, or if
+    // terrain hides the point.
     std::optional<glm::dvec3> hitOnEarth(const glm::dvec3& direction) const
     {
         std::optional<glm::dvec3> place;
@@ -224,7 +224,7 @@ void ContourLabeler::addAnchors(const View& view)
     }
 }
 
-// Returns a point of an index contour near a pixel; nothing if index contours are too close together there.
+// Returns a point of an index contour near a pixel; nothing without one, or if they are too close together there.
 std::optional<ContourLabeler::Anchor> ContourLabeler::anchorNear(const View& view, glm::dvec2 pixel)
 {
     const std::optional<glm::dvec3> start = view.hit(view.ray(pixel));

@@ -67,7 +67,7 @@ void removeHidden(DrawnTriangles& drawn, const Settings& settings)
     });
 }
 
-// Measures the distances of a mesh to the samples of the open terrain.
+// Function that measures the distances of a mesh to the samples of the open terrain.
 using Measure = std::function<Result<MeshDistances>(const WeldedMesh& mesh, const LoadProgress& progress)>;
 
 // Returns a function that measures a mesh against the open terrain.  The function owns the data that it needs.  The

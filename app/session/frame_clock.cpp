@@ -10,8 +10,8 @@
 namespace orogen::app {
 namespace {
 
-// Largest number of waits of kGpuPatience for one frame. A lost context never answers; the next frame recovers from the
-// loss.
+// Largest number of waits of kGpuPatience for one frame.  A lost context never answers; the next frame recovers from
+// the loss.
 constexpr int kMostWaits = 30;
 
 // Returns the processor time of all threads of this process since its start (milliseconds).

@@ -14,7 +14,7 @@ namespace orogen::app {
 enum class FrameLimit
 {
     kDisplay,         // rate of the display: by vertical sync, or by sleeping where the swap does not wait
-    kFramesInFlight,  // rate of the GPU: headless, and in captures, which need the results of every frame
+    kFramesInFlight,  // rate of the GPU: headless, and in captures and films
     kNone,
 };
 
@@ -33,8 +33,8 @@ public:
     // For frames drawn in slices: presents the panels over the last complete picture.  `sinceMs`: time that drawing the
     // panels took.
     void presentPanels(Graphics& graphics, FrameLimit limit, double sinceMs);
-    // Ends a sliced frame after its presentation, with the work of its slices.  The frame's interval includes the
-    // panels presented in between.
+    // Sets the work and wait times of a sliced frame, after present().  The frame's interval includes the panels
+    // presented in between.
     void endSliced(const SlicesTime& slices);
     const CpuTimes& times() const { return times_; }  // times of the last presented frame
 

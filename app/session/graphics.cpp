@@ -20,7 +20,7 @@ namespace {
 
 // ---- identity of the GPU ----
 
-// The extension is used only here, so its function is looked up directly instead of in the generated loader.
+// GL_EXT_memory_object is used only here, so its function is looked up directly, not by the generated loader.
 constexpr GLenum kDeviceUuids = 0x9596, kDeviceUuid = 0x9597;  // GL_NUM_DEVICE_UUIDS_EXT, GL_DEVICE_UUID_EXT
 using GetUnsignedBytes = void(GLAD_API_PTR*)(GLenum target, GLuint index, GLubyte* data);
 
@@ -155,7 +155,7 @@ void Graphics::drawPanelsInto(GLuint framebuffer) const
     glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
     glViewport(0, 0, width, height);
     const PicturePart seen = composed_ ? PicturePart{} : renderer_->target().seen(), uncovered = ui_->uncovered();
-    // The whole is cleared, because that costs less than the parts.
+    // Clears the whole framebuffer, because that costs less than clearing the parts outside the picture.
     if (!(uncovered == PicturePart()) || !(seen == PicturePart())) glClearBufferfv(GL_COLOR, 0, &ui_->theme().desk.x);
     const auto pixel = [](double share, int size) { return int(std::lround(share * size)); };
     const int left = pixel(std::max(seen.left, uncovered.left), width);

@@ -24,10 +24,10 @@ ContourGround contourGround(const OpenTerrain& terrain, ViewSurroundings around,
 class GroundInView
 {
 public:
-    // Samples the ground in view if colours or the Earth's contour lines adapt to that ground.  Sets the renderer's
-    // options for colours and contour lines.  `size`: picture size (pixels).  `labeler` chooses the interval on a
-    // plane. `flown`: colours adapt to a new range of heights over some frames, else at once.  Returns whether labels
-    // of contour lines may have moved.
+    // Samples the ground in view if colours adapt to it, or the Earth shows contour lines.  Sets the renderer's options
+    // for colours and contour lines.  `size`: picture size (pixels).  `labeler` chooses the interval on a plane.
+    // `flown`: colours adapt to a new range of heights over some frames, else at once.  Returns whether labels of
+    // contour lines may have moved.
     bool update(const Settings& settings, const OpenTerrain& terrain, ViewSurroundings around, PixelSize size,
                 Renderer& renderer, ContourLabeler& labeler, bool flown);
 

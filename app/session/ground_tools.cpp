@@ -143,7 +143,7 @@ Status PickTool::askLeaf(Renderer& renderer, bool wait)
     return renderer.inspector().askLeaf(*found_.place, ++question_);
 }
 
-// Returns whether the leaf contains the point, with a tolerance for rounding at its border.
+// Returns whether the leaf contains the point, with a tolerance for rounding at its border.  True for the tree's root.
 bool PickTool::holds(const PictureScene& scene, const PickedLeaf& leaf) const
 {
     const std::optional<LeafShape> shape = scene.shapeOf(leaf);

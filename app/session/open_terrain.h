@@ -63,7 +63,7 @@ public:
     // Shows the terrain as it was opened.
     Status showOriginal(Renderer& renderer, HeightField field, TerrainBounds bounds);
 
-    // ---- heights that change in a window, of a terrain in tiles on a plane (terrain_model/window_ground.h) ----
+    // ---- heights that change in a box of a terrain in tiles on a plane (terrain_model/window_ground.h) ----
     // Shows another source of tiles once its tiles have been made.  Its heights differ only in the box `samples` of
     // level 0.  `overview`: overview of the new source.
     void changeTiles(std::shared_ptr<const TileSource> source, const IndexBox& samples, HeightField overview);
@@ -116,8 +116,8 @@ public:
     // Returns the place of a position, with its height above the sea; empty without a georeference.
     std::optional<Geodetic> placeAt(const glm::dvec3& position) const;
 
-    // Returns the height (metres, unscaled), bilinear in the finest samples of the source; reads the source again for
-    // tiled terrain.  Empty: no data.  Errors: those of the source.
+    // Returns the height (metres, unscaled), bilinear in field(); for tiled terrain in the finest samples, which are
+    // read from the source again.  Empty: no data (tiles only).  Errors: those of the source.
     Result<std::optional<double>> sourceHeight(double east, double north) const;
     // Returns the source height below a camera, on a plane or on the Earth.
     Result<std::optional<double>> sourceHeight(const Camera& camera) const;
@@ -151,7 +151,7 @@ private:
     std::optional<TerrainInfo> info_;
     Raster raster_;
     SourceOverrides overrides_;
-    std::shared_ptr<const MadeRelief> relief_;  // procedural detail, for terrain that is one image
+    std::shared_ptr<const MadeRelief> relief_;  // relief of field_, for procedural detail
     gpu::DetailUniforms detail_{};              // procedural detail, for tiled terrain
     HeightField field_;                         // kept for ground heights, and for a lost context
     std::shared_ptr<const TileSource> source_;

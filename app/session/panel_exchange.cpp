@@ -295,7 +295,7 @@ void loadPreset(const std::string& name, Session& session)
     session.messages.reportOutcome(loaded, fmt::format("loaded the preset {}; Ctrl+Z takes it back", name));
 }
 
-// Saves the settings as a user preset, or deletes it.
+// Saves the settings as the user preset `name`, or deletes that preset.
 void changePreset(const std::string& name, bool save, Session& session)
 {
     const std::optional<std::filesystem::path> file = userPresetFile(session.root(), name);

@@ -62,13 +62,12 @@ public:
     // have been applied.  `gesture`: see PictureSteps::Step.
     void moveCamera(const PictureToolsActions& asked, Session& session, std::uint64_t gesture);
 
-    // Updates the tools once per loop iteration, between frames: looks up the cursor's point, exchanges GPU queries,
-    // and samples the line.  Waits for the GPU only when headless, so that scripts are repeatable.  `gpu`: queries are
-    // allowed (not in the middle of a frame).
+    // Updates the tools once per loop iteration; during a capture, only the overlays.  Waits for the GPU only when
+    // headless, so that scripts are repeatable.  `gpu`: queries are allowed (not in the middle of a frame).
     void update(Session& session, bool gpu = true);
 
     PictureToolsState state(const Session& session) const;
-    // Returns whether an answer or samples are pending, so that the panels will change.
+    // Returns whether overlays, an answer, samples or the top view are pending.
     bool pending(const Session& session) const;
     bool stirred();  // whether state() has changed since the last call
 

@@ -22,7 +22,7 @@ constexpr std::uint64_t kMostFrames = 1'000'000'000;
 constexpr double kMostBudget = 1e9;  // milliseconds or triangles
 constexpr std::size_t kMostFolds = 256;
 
-// Reads members of an object.  Missing or invalid members leave the default; invalid ones are counted.
+// Reader of an object's members.  Missing or invalid members leave the default; invalid ones are counted.
 class LenientObject
 {
 public:

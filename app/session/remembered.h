@@ -1,6 +1,6 @@
 // State that a session with a window restores from the last one: window, panels, fields, recent files and bookmarks.
-// The state is stored in session.json beside the settings (core/config_file.h).  Scripts, headless runs and captures
-// neither read nor write the file.
+// The state is stored in session.json beside the settings (core/config_file.h).  Sessions with a script, headless ones
+// and the commands capture, sweep and record neither read nor write the file.
 #pragma once
 
 #include <array>

@@ -121,7 +121,7 @@ public:
     std::unique_ptr<SplitPicture> split;  // null: the picture is not split
     Laboratory laboratory;
     CaptureController captures;
-    SweepController sweeps;  // declared after `captures`, which it uses
+    SweepController sweeps;
     RecordController records;
     PictureTools tools;
 

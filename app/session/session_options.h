@@ -44,7 +44,7 @@ struct SessionOptions
     std::string script;
     bool headless = false;
     bool needsWindow = false;             // fail without a window instead of rendering headless
-    bool capture = false;                 // a capture runs: stored settings are ignored
+    bool capture = false;                 // command capture, sweep or record: stored settings are ignored
     std::optional<std::uint64_t> frames;  // at least 1; empty: see Viewer::over()
     std::string screenshot;               // PNG of the last frame; empty: none
 

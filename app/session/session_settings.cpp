@@ -47,8 +47,8 @@ bool usableName(std::string_view name)
 // ---- settings ----
 
 constexpr float kErrorInSoftware = 1.0f, kErrorOnHardware = 0.5f;  // pixels
-// Values of earth.detail_edge (pixels), which limits how finely procedural detail on the Earth is triangulated. Without
-// this limit, an error bound of 1 px over the Alps takes 27 million triangles.
+// Values of earth.detail_edge (pixels), which limits how finely procedural detail on the Earth is triangulated.
+// Without this limit, an error bound of 1 px over the Alps takes 27 million triangles.
 constexpr float kDetailEdgeInSoftware = 36.0f, kDetailEdgeOnHardware = 4.0f;
 constexpr double kMsInSoftware = 45;  // at least 20 frames a second with an excess of kGovernorTolerance
 

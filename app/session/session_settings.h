@@ -70,8 +70,8 @@ public:
     Status choosePresetForDevice(bool software, Messages& messages);
 
     const Settings& wanted() const { return wanted_; }
-    // Returns the settings without the budget that a first start suggests for the device, so that captures and sweeps
-    // that a panel starts are repeatable.
+    // Returns the settings without the budget that a first start suggests for the device, so that captures, sweeps and
+    // films that a panel starts are repeatable.
     Settings measurable(Settings settings) const;
     void want(const Settings& settings) { wanted_ = settings; }
     Settings::View& view() { return wanted_.view; }
@@ -124,7 +124,7 @@ private:
     void reportNotices(Messages& messages);
 
     Settings wanted_;
-    Settings base_;  // lowest layer: defaults, or stored values
+    Settings base_;  // lowest layer: stored values, or defaults (at a first start suited to the device)
     std::filesystem::path dataRoot_;
     std::optional<Preset> preset_;
     std::string sceneFile_, sceneSettings_;

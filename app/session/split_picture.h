@@ -86,7 +86,7 @@ private:
     std::optional<Shared> shared_;  // empty: the sides have different terrains
     SplitView view_;
     std::optional<SplitView> drawn_;  // view of the newest composition
-    OpenTerrain terrain_;             // declared before the renderer, which refers to it
+    OpenTerrain terrain_;
     SplitComposer composer_;
     std::unique_ptr<Renderer> renderer_;
     GroundInView ground_;

@@ -1,4 +1,4 @@
-// The Capture panel: starts frame-time captures, shows their progress and results, and compares reports.
+// The Capture panel (frame-time captures, sweeps, comparisons of reports), and the View panel's section for films.
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -41,7 +41,7 @@ SweepRequest smallGrid(const Panel& panel)
     return request;
 }
 
-// Returns "depth 20 and 24, split 3.5, 7 and 14 px".
+// Describes the points of a sweep: "depth 20 and 24, split 3.5, 7 and 14 px".
 std::string gridText(const SweepRequest& request)
 {
     const auto listed = [](const auto& values) {

@@ -114,7 +114,7 @@ DropPlace dropPlace(const UiState& state, const Layout& layout, ImVec2 mouse, fl
     return drop;
 }
 
-// Returns how many open panels of a side are scrolled out of view above the column's visible part.
+// Returns how many open panels of a side, the dragged one not counted, are scrolled out above the first visible one.
 std::size_t scrolledAway(const UiState& state, Side side)
 {
     const std::vector<std::string> all = state.dock.openOn(side);
@@ -202,7 +202,7 @@ void dragTitle(const Panel& base, const Layout& layout)
 constexpr float kSectionGap = 6;        // gap between two sections
 constexpr float kLeastShare = 190;      // minimum height of a section that scrolls by itself, without its title
 constexpr float kUnknownContent = 400;  // assumed height of a panel that was never drawn
-constexpr float kHidesFrom = 0.7f;      // share of a column from which its panels make the column hide the picture
+constexpr float kHidesFrom = 0.7f;      // share of a column's height: if panels cover it, the column hides the picture
 
 constexpr ImGuiWindowFlags kColumnFlags = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoMove |
                                           ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoCollapse |
@@ -355,7 +355,7 @@ void drawSplitter(const Panel& base, const char* name, const PanelRect& column, 
     ImGui::End();
 }
 
-// Opens, unfolds and scrolls to the panel with the item that a script looks for.
+// Opens, unfolds and scrolls to the panel with the item that a script looks for.  For an item of a title, only scrolls.
 void followScripts(const Panel& base)
 {
     const std::string& wanted = base.items.wanted();

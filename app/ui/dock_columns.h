@@ -36,12 +36,12 @@ void drawColumns(const Panel& base, const Layout& layout);
 
 // Begins a panel in a column; called by beginPanel().  Returns the height of `rect`.
 float beginDockedPanel(const Panel& panel, const PanelRect& rect, ImGuiWindowFlags flags);
-void endDockedPanel();  // ends it; called by endPanel()
+void endDockedPanel();  // called by endPanel()
 
 // Returns the section heights of a column (pixels, rounded down).  If all `needed` heights fit into `room` with `gap`
 // between them, returns the needed heights.  Otherwise returns shares of `room` in proportion to the needed heights,
-// but at least the minimum height: `least`, or the needed height if that is less.  Returns nothing if even the minimum
-// heights do not fit: the column must scroll.
+// but at least the minimum height: `least`, or the needed height if that is less.  Returns an empty vector if even the
+// minimum heights do not fit: the column must scroll.
 std::vector<float> sharedHeights(const std::vector<float>& needed, float room, float gap, float least);
 
 // Resets all panels to their default places, and all sections to their default fold states.

@@ -73,7 +73,8 @@ std::string listedFolder(const FileBrowser& browser)
                                       : absolutePath(browser.typed.substr(0, slash + 1), browser.folder);
 }
 
-// Returns the entries that match the suffixes and, unless saving, the typed text.
+// Returns the sorted entries that fit the request (its suffixes, or folders) and, unless saving, the typed text.  Empty
+// until the folder has been read.
 std::vector<const FolderEntry*> rowsOf(const Panel& panel)
 {
     const FileBrowser& browser = panel.state.browser;
@@ -144,7 +145,7 @@ void activate(const Panel& panel, const FolderEntry& entry)
         choose(panel, path);
 }
 
-// Handles Enter and the accept button.
+// Handles Enter and the buttons FileRequest::button and FileRequest::other.
 void accept(const Panel& panel, const std::vector<const FolderEntry*>& rows)
 {
     FileBrowser& browser = panel.state.browser;
@@ -190,7 +191,7 @@ int editField(ImGuiInputTextCallbackData* data)
     return 0;
 }
 
-// Draws the text field.  A typed path requests the listing of its folder, so that Tab can complete its entries.
+// Draws the text field; returns whether Enter was pressed.  A typed path requests the listing of its folder, for Tab.
 bool field(const Panel& panel, float width)
 {
     FileBrowser& browser = panel.state.browser;

@@ -31,13 +31,13 @@ struct FileRequest
     std::string folder = {};                 // initial folder; empty: the folder shown last
     std::string name = {};                   // initial text of the field
     bool terrains = false;  // shows recent terrains, and accepts names that are not files ("synthetic:...")
-    std::function<void(UiActions&, const std::string&)> chosen = {};  // receives an absolute path, or such a name
+    std::function<void(UiActions&, const std::string&)> chosen = {};  // receives an absolute path, or a name
     // Label of a second button that chooses; empty: none.  With it, a recent terrain only fills the field.
     std::string other = {};
     std::function<void(UiActions&, const std::string&)> otherChosen = {};  // as `chosen`, by the second button
 };
 
-// State of the browser while it is open; `folder` persists when the browser is closed.
+// State of the browser.  `folder`, `allFiles` and the order of the rows persist while the browser is closed.
 struct FileBrowser
 {
     bool open = false;

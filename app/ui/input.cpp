@@ -84,7 +84,6 @@ ImVec2 place(double x, double y) { return {float(x), float(y)}; }
 bool known(const KeyEvent& event) { return event.key >= 0 && event.key < int(Devices::kKeys); }
 bool known(const MouseButtonEvent& event) { return event.button >= 0 && event.button < ImGuiMouseButton_COUNT; }
 
-// Applies one event to the device state.
 struct Apply
 {
     Devices& to;

@@ -29,7 +29,7 @@ struct InputFrame
     unsigned character = 0;       // typed code point; 0: none
 };
 
-// Returns whether `name` is a key that scripts and the help can name: F1 .. F12, A .. Z, 0 .. 9, Tab, Home, End,
+// Returns whether `name` is a key that scripts can name: F1 .. F12, A .. Z (or a .. z), 0 .. 9, Tab, Home, End,
 // Enter, Escape, Space, Backspace, Delete, PageUp, PageDown, Left, Right, Up, Down, Shift, Ctrl, Alt, WheelUp,
 // WheelDown.  Modifiers precede a plus: Ctrl+Q.
 bool isKeyName(std::string_view name);
@@ -71,7 +71,7 @@ private:
 //
 // Dear ImGui 1.86 samples the device state once per pass.  It would miss a press that is released before the next
 // sample, and would put a press at the mouse's later position.  Each batch has at most one press or release, after all
-// moves, so no event is lost at low frame rates.
+// moves, so no press is lost at low frame rates.
 
 // Device state in one pass.
 struct Devices

@@ -64,9 +64,9 @@ struct ItemRect
 {
     ImVec2 min{}, max{};                // pixels of the display
     ImVec2 visibleMin{}, visibleMax{};  // part left visible by scrolling; empty if max <= min
-    ImVec2 handle{};                    // where a drag starts: the slider's grab, else the centre
-    std::string window{};               // ImGui window that holds the item
-    bool scrolls = false;               // `window`, or its parent, has more content than room
+    ImVec2 handle{};                    // where a drag starts, as the slider's grab; by default the centre
+    std::string window{};               // PANEL of the item's name
+    bool scrolls = false;               // the item's ImGui window, or its parent, has more content than room
 
     ImVec2 centre() const { return {(min.x + max.x) / 2, (min.y + max.y) / 2}; }
     bool shows(ImVec2 point) const  // whether this point of the item is visible

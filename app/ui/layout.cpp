@@ -14,7 +14,7 @@ constexpr float kLeastDraggedColumn = 220, kMostDraggedColumn = 720;  // range o
 constexpr float kLeastCentre = 300;                                   // minimum width of the picture
 constexpr float kStatus = 28, kMessages = 118, kLoading = 84;         // heights of these parts
 constexpr float kLeastWidth = 560, kLeastHeight = 340;                // smaller displays scale the panels down
-constexpr float kColumnShare = 0.225f, kMostShare = 0.5f;  // automatic and largest column width (share of the display)
+constexpr float kColumnShare = 0.225f, kMostShare = 0.5f;     // shares of the display: usual column, widest left column
 constexpr float kMessageShare = 0.25f, kLoadingShare = 0.2f;  // maximum heights, as shares of the centre's height
 
 struct Widths

@@ -41,7 +41,7 @@ struct Layout
 };
 
 // Returns the part of the display that shows the picture.  `fillsLeft` and `fillsRight`: that column hides the picture
-// behind it.  If a column does, the tool bar hides its strip, too.
+// behind it.  The tool bar hides its strip of the picture if either column does.
 PanelRect pictureSpace(const Layout& layout, bool fillsLeft, bool fillsRight, ImVec2 display);
 
 // Returns the largest scale up to `wanted` at which the panels leave room for the picture, but at least 0.5.

@@ -26,7 +26,7 @@ Legend ramp(std::string title, const glm::vec4 (&colours)[5], std::array<std::st
     return legend;
 }
 
-// Returns the text of a height in metres or kilometres.  `span`: range of the legend (metres), which sets the decimals.
+// Returns the text of a height in metres or kilometres.  `span`: range of the legend (metres), for the decimals.
 std::string heightWords(double metres, double span, bool kilometres)
 {
     return kilometres ? fmt::format("{:g}", std::round(metres / 100) / 10) : fixedText(metres, span < 20 ? 1 : 0);
@@ -56,7 +56,7 @@ Legend earthLegend(const RampStretch& stretch, double low, double high)
 }
 
 // Returns the legend of a ramp from a file: colours at even steps of height, and at the ends those of lower and higher
-// ground.  Labels stand at the limits of classes; a ramp without classes has labels at even steps.
+// ground.  Labels stand at the limits of one-coloured classes; other ramps have labels at even steps.
 Legend rampLegend(const ColourRamp& ramp, const RampStretch& stretch)
 {
     constexpr int kSteps = 96, kLabels = 4, kOutside = 16;

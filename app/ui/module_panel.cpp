@@ -146,8 +146,8 @@ ImVec4 colourOf(const Theme& theme, compute::CheckAnswer answer)
                                                         : theme.dim;
 }
 
-// Draws a value beside its name `what`.  A number too long for the line is cut and shown whole in a tooltip; text
-// wraps.
+// Draws a value beside its name `what`.  A value with spaces wraps.  Any other that is too long for the line is cut,
+// and shown whole in a tooltip.
 void resultRow(const Panel& panel, const std::string& what, const std::string& value,
                const std::optional<ImVec4>& colour = {})
 {

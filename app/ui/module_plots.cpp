@@ -126,8 +126,6 @@ void addSpeedup(PastRuns& speeds, const ModuleRun& run, double number)
                fmt::format("speed-up: {:.3g} {}", speedup.factor, comparisonOf(speedup)));
 }
 
-// The rest draws the sweep over sizes and algorithms: fields for its request, and its result.
-
 // ---- sweep: request ----
 
 // Returns the default range: from 1/8 to twice the module's initial size.
@@ -151,7 +149,7 @@ bool givenElsewhere(const compute::ModuleDescription& description, std::string_v
            std::ranges::find(description.given, name) != description.given.end();
 }
 
-// Returns the panel's values except those that the sweep varies.
+// Returns the panel's values that are not defaults, except operands and parameters that the sweep sets.
 std::vector<std::pair<std::string, std::string>> commonAssignments(const Panel& panel, const compute::Module& module)
 {
     std::vector<std::pair<std::string, std::string>> assignments;

@@ -14,7 +14,7 @@ namespace orogen::app {
 
 namespace {
 
-constexpr float kDot = 2.5f;       // radius of the dot of a city or peak (pixels at scale 1)
+constexpr float kDot = 2.5f;       // radius of a city's dot (pixels at scale 1)
 constexpr float kCompass = 46;     // diameter (pixels at scale 1)
 constexpr float kPointOffset = 7;  // from a dot to its text (pixels at scale 1)
 
@@ -89,7 +89,7 @@ PanelRect drawScaleBar(const Panel& panel, const PanelRect& rect)
 
 // ---- compass ----
 
-// Draws a compass at the upper right; a click turns north up.  Returns the rectangle that the compass covers.
+// Draws a compass at the upper right if it fits; a click turns north up.  Returns the rectangle that it covers.
 PanelRect drawCompass(const Panel& panel, const PanelRect& rect)
 {
     const Theme& theme = panel.theme;

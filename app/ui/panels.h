@@ -39,7 +39,7 @@ void drawSplitSection(const Panel& panel);  // split pictures, in the View panel
 // Draws the divider of a split picture over the height of `rect`, and the labels of its sides at the top.
 void drawSplit(const Panel& panel, const PanelRect& rect);
 
-// Starts the capture that the panel's fields describe, or stops the running one; opens the panel.
+// Opens the Capture panel.  Starts the capture that its fields describe, or stops the running one.
 void toggleCapture(UiState& state, const UiModel& model, UiActions& actions);
 // Returns "1,260 frames, about 10 min 30 s at 2.0 fps".  The estimate uses the median time of the last frames, or the
 // minimum if there are too few for a median.  If no typical frame time is known, the text says so instead.
@@ -62,7 +62,7 @@ void drawMessageLog(const Panel& panel, const PanelRect& rect);
 struct PictureRoom
 {
     PanelRect rect;
-    float footLeft = 0;  // left end of the lowest row
+    float footLeft = 0;  // left end of the lowest row in `rect`
 };
 // Draws names, the graticule's labels, the compass (upper right), and the scale bar with the imagery's credit (lower
 // right).
@@ -101,7 +101,8 @@ void drawToolBar(const Panel& panel, const PanelRect& rect);
 
 // ---- input outside the panels ----
 
-// Applies shortcuts from ImGui's device state (real or injected), except for keys that a text field receives.
+// Applies shortcuts from ImGui's device state (real or injected) unless the file browser is open.  While a text field
+// has the keyboard, applies only function keys and Ctrl+Q, Ctrl+O, Ctrl+Z and Ctrl+Y.
 void applyShortcuts(UiState& state, const UiModel& model, UiActions& actions);
 
 // Returns the camera input of held keys, the wheel, double clicks, and drags that began over the picture.

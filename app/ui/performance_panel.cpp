@@ -155,7 +155,6 @@ void noteArea(const Panel& panel, std::string_view name, ImVec2 start)
     panel.items.addArea(panel.name, name, start, {start.x + buttonWidth(panel, 1), ImGui::GetCursorScreenPos().y});
 }
 
-// Tooltips of the GPU passes.
 constexpr std::pair<std::string_view, std::string_view> kPassWords[] = {
     {"update", "Marks which triangles split and merge, plans it, and changes the tree."},
     {"reduce", "Sums the tree up, so that leaves can be counted and found."},

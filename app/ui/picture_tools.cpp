@@ -99,7 +99,7 @@ void drawLineOnGround(const Panel& panel)
     lines.line(ends, {kLineColour.x, kLineColour.y, kLineColour.z, 0.5f}, scale);
 }
 
-// Formats as "+12.3 m", "\u22124.5 m" or "about +1,900 m"; "0 m" has no sign.
+// Formats as "+12.3 m", "−4.5 m" or "about +1,900 m"; "0 m" has no sign.
 std::string signedMetres(double metres, double samplesApart)
 {
     std::string text = heightText(std::abs(metres), samplesApart);
@@ -108,7 +108,7 @@ std::string signedMetres(double metres, double samplesApart)
     return text.insert(text.starts_with(about) ? about.size() : 0, metres < 0 ? "\u2212" : "+");
 }
 
-// Formats as "053.5\u00b0"; 0 is north.
+// Formats as "053.5°"; 0 is north.
 std::string bearingText(double degrees)
 {
     const double tenths = std::fmod(std::round(degrees * 10), 3'600) / 10;
@@ -230,7 +230,7 @@ PanelRect drawMeasure(const Panel& panel, const PanelRect& rect)
 // ---- top view ----
 
 constexpr int kLegendDepths = 10;
-constexpr float kLeastSize = 60;  // minimum side of the view (pixels); with less room the view is hidden
+constexpr float kLeastSize = 60;  // minimum side of the view (pixels); with less height the view is hidden
 
 // Draws the colours of the deepest levels, coarse to fine.
 void drawDepthLegend(const Panel& panel, float width)

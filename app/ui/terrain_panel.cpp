@@ -475,7 +475,6 @@ void budgetRows(const Panel& panel)
     scaleRow(panel);
 }
 
-// Draws the level-of-detail settings and the budget.
 void detailSection(const Panel& panel)
 {
     if (const Fold fold{panel, "detail", "level of detail"})

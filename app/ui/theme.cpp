@@ -13,8 +13,8 @@ namespace {
 
 constexpr float kBodyPixels = 14, kMonoPixels = 13;  // at scale 1
 
-// Ranges of code points: western European letters, dashes, quotes, arrows, comparison signs, the warning sign and the
-// status line's dot.
+// Ranges of code points: western European letters, dashes, quotes, bullet to ellipsis, arrows, minus, comparison signs,
+// a dot and the warning sign.
 constexpr ImWchar kGlyphs[] = {0x20,   0xff,   0x2010, 0x2015, 0x2018, 0x201f, 0x2022, 0x2026, 0x2190, 0x2193, 0x2212,
                                0x2212, 0x2248, 0x2248, 0x2264, 0x2265, 0x25cf, 0x25cf, 0x26a0, 0x26a0, 0};
 // kGlyphs with further Latin letters and Cyrillic, for names of places and files.  Only the body font loads these,

@@ -49,7 +49,7 @@ void mapKeys(ImGuiIO& io)
 }
 
 constexpr double kPassSeconds = 1e-4;  // time step of further passes in a frame (seconds); ImGui requires more than 0
-// Results of changesIn() (seconds): nothing changes, a caret blinks, a key repeats, a tooltip or a drag is under way.
+// Results of changesIn() (seconds): no change, a blinking caret, a key repeat, a tooltip, drag or folder to be read.
 constexpr double kNever = 3600, kCaretSeconds = 0.25, kRepeatSeconds = 0.03, kStirSeconds = 0.1;
 constexpr double kHoverRests = 0.5;  // seconds after which a tooltip has appeared
 // Passes until a newly opened drop-down or a resized panel is drawn in its final position.
@@ -167,8 +167,8 @@ void Ui::beginPass()
     beginInput();
 }
 
-// Updates the clock, the display's size and the scale.  With a window, ImGui's GLFW back end measures time and size,
-// and sets the cursor's shape.  The back end also polls the mouse; beginInput() overwrites that state with the queue's.
+// Updates the clock, the display's size and the scale.  With a window, ImGui's GLFW back end measures the time and the
+// display's scale, sets the cursor's shape, and polls the mouse; beginInput() overwrites the mouse with the queue's.
 void Ui::beginDisplay(double seconds)
 {
     ImGuiIO& io = ImGui::GetIO();

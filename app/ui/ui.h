@@ -92,7 +92,7 @@ public:
     // theme().desk.
     PicturePart uncovered() const;
 
-    // Returns the visible rectangles of the panels drawn last, by name; for tests.
+    // Returns the rectangles of the panels and overlays drawn last, by name: of docked panels the visible part.
     const std::vector<std::pair<std::string, PanelRect>>& panels() const { return panels_; }
 
 private:

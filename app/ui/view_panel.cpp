@@ -1,4 +1,4 @@
-// The View panel: camera, places on the Earth, camera path, and the interface itself.
+// The View panel: camera, places, camera path, mesh export, and the interface itself.
 #include <algorithm>
 #include <cmath>
 

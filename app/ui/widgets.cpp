@@ -75,7 +75,8 @@ void drawMark(const Panel& panel)
     list.PopClipRect();
 }
 
-// Draws a setting's label.  A setting that is not at its default gets a mark, and a click on its label resets it.
+// Draws a setting's label.  Unless it places the camera, a setting that is not at its default gets a mark, and a click
+// on its label resets it.
 void beginSettingRow(const Panel& panel, const SettingInfo& info, std::string_view name)
 {
     ImGui::AlignTextToFramePadding();
@@ -202,8 +203,8 @@ std::string timeWords(const std::string& time)
     return time.ends_with(":00Z") ? time.substr(0, time.size() - 4) + "Z" : time;
 }
 
-// Draws a check box for whether a time is set, and a field for it if it is.  A typed time applies on Enter or when the
-// field is left.
+// Draws a check box for whether a time is set, and a field for it, disabled if none is.  A typed time applies on Enter
+// or when the field is left.
 void timeRow(const Panel& panel, const SettingInfo& info, std::string_view name)
 {
     std::string& draft = panel.state.typedTime;
@@ -472,7 +473,7 @@ void settingRow(const Panel& panel, std::string_view key, const RowOptions& opti
 
 void applySetting(const Panel& panel, std::string_view key, const std::string& value)
 {
-    // On the Earth, cbt.depth alone would also set earth.depth.  Both keys are set, so that earth.depth stays.
+    // On the Earth, setSettings() reads cbt.depth alone as earth.depth.  With both keys, it sets cbt.depth.
     const SettingChange changes[] = {{std::string(key), value},
                                      {"earth.depth", std::to_string(panel.actions.settings.earth.depth)}};
     const std::size_t count = key == "cbt.depth" ? 2 : 1;

@@ -27,7 +27,7 @@ struct CaptureDraft
 {
     CaptureRequest request;         // request.folder stays empty: each capture gets a new folder
     std::optional<Settings> sideA;  // held for comparison with the current settings
-    int baseline = -1;              // index of the finished capture to compare the newest with
+    int baseline = -1;              // index of the finished capture to compare the newest with; -1: the one before it
 };
 
 // Contents of the fields for sweeping a module over sizes.
@@ -97,7 +97,7 @@ struct UiState
     std::string hovered;                                      // item under the mouse in the last frame
     double hoveredSeconds = 0;                                // time since the mouse reached `hovered`
     std::string hoveredNow;                                   // item under the mouse in this frame
-    std::string file;                                         // text of the file field
+    std::string file;                                         // text of the Terrain panel's field for files
     std::map<std::string, SourceDraft> sources;               // by file opened
     std::string filledFile, filledFor;  // text of the field for filled heights, and the terrain that it belongs to
     bool replaceFilled = false;         // the next click replaces the file
@@ -152,7 +152,6 @@ bool withText(const std::function<bool()>& control, const std::function<std::str
 bool countRow(const Panel& panel, std::string_view name, std::uint64_t& value, std::uint64_t low, std::uint64_t high,
               std::string_view tooltip);
 
-// Draws a heading in a panel.
 void section(const Panel& panel, const char* title);
 
 // Draws coloured text; `wrap` breaks it at the panel's width.
@@ -166,8 +165,8 @@ void noteHover(const Panel& panel, std::string_view name, std::string_view toolt
 
 // Begins a row: draws `label`, or the name in words.  The caller draws the control, which fills the rest of the row.
 void beginRow(const Panel& panel, std::string_view name, std::string_view label = {});
-// Ends a row: registers its control for scripts, and shows `tooltip` once the mouse rests on the control.  `handle`:
-// where a scripted drag starts (display pixels); empty: the control's centre.
+// Ends a row: registers its control for scripts, shows `tooltip` once the mouse rests there, and pops the ImGui ID that
+// beginRow() or the caller pushed.  `handle`: where a scripted drag starts (display pixels); empty: the centre.
 void endItem(const Panel& panel, std::string_view name, std::string_view tooltip, std::optional<ImVec2> handle = {});
 
 // Draws a button of `width` pixels (0: fits its text) with `label`, or its name in words; returns whether pressed.
@@ -195,9 +194,9 @@ struct RowOptions
     std::string note{};                          // added to the tooltip
 };
 
-// Draws a control for the setting `key`: check box, list, slider or text field by its type.  A setting that is not at
-// its default is marked; a click on the label (item NAME/default) or a right click on the control resets it.  Edits
-// that setSettings() rejects go to UiActions::refused.
+// Draws a control for the setting `key`: check box, list, slider or text field by its type.  A right click on it resets
+// the setting.  If a setting that does not place the camera is not at its default, its label is marked, and a click on
+// the label (item NAME/default) resets it.  Edits that setSettings() rejects go to UiActions::refused.
 void settingRow(const Panel& panel, std::string_view key, const RowOptions& options = {});
 
 // Sets one key of the edited settings; a rejected value goes to UiActions::refused.

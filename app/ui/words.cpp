@@ -22,7 +22,7 @@ namespace {
 
 using Word = std::pair<std::string_view, std::string_view>;
 
-// Labels of items and parameters, in the order of the panels.  inWords() makes those of names that are missing here.
+// Labels of items and parameters.  inWords() derives the labels of names that are missing here.
 constexpr Word kWords[] = {
     {"undo_fill", "Undo filling"},
     {"undo_stroke", "Undo"},
@@ -122,7 +122,6 @@ std::optional<std::string_view> wordFor(std::span<const Word> words, std::string
     return found == words.end() ? std::nullopt : std::optional(found->second);
 }
 
-// Returns how many decimals a value of the setting is shown with.
 int decimalsOf(const SettingInfo& info)
 {
     if (info.type == SettingType::kInteger || info.unit == "%" || info.unit == "triangles" || info.unit == "a")

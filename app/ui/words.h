@@ -13,8 +13,8 @@
 
 namespace orogen::app {
 
-// Returns "Fill voids" for "fill_voids", "Absolute tolerance" for "absolute-tolerance".  A table holds names that need
-// other words; the rest are split at '_' and '-'.
+// Returns "Fill voids" for "fill_voids".  A table has labels for names that need other words; in the others, blanks
+// replace '_' and '-'.
 std::string inWords(std::string_view name);
 
 // Capitalises a text that begins with a lower-case word; "p99", "n" and "K_abs" stay.
@@ -31,7 +31,7 @@ std::string choiceWords(std::string_view choice);   // words of a list choice: "
 
 // Formats a number with its unit, and with decimals by the unit: "2,097,152 leaves", "7.90 px", "40.0°".
 std::string numberWords(const SettingInfo& info, double value);
-// Formats a setting of any type: numberWords(), "on", "off", a choice's words, or "12.0, -3.5, 800.0 m".
+// Formats a setting of any type: numberWords(), "on", "off", a choice's words, "12.0, -3.5, 800.0 m", a text or "none".
 std::string valueWords(const SettingInfo& info, const Settings& settings);
 std::string rangeWords(const SettingInfo& info);  // "from 6 to 30"; empty for a list, check box, time or text
 
@@ -49,7 +49,7 @@ std::string linesOfParts(std::string_view text, float width, const std::function
 
 // ---- shell commands ----
 
-// Returns `text` as one POSIX shell word: unchanged if no character is special to a shell, else in single quotes.
+// Returns `text` as one POSIX shell word: unchanged if a shell takes every character literally, else in single quotes.
 std::string shellWord(std::string_view text);
 
 // Returns the absolute path of a file or folder; names that are not files ("synthetic:...", "/vsicurl/...", URLs) stay

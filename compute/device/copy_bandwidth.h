@@ -8,11 +8,11 @@
 
 namespace orogen::compute {
 
-// Bytes of each of the two blocks of the copy; together larger than any GPU's cache.
+// Bytes of each of the two blocks of the copy; together larger than the L2 caches of NVIDIA's GPUs.
 inline constexpr std::size_t kCopiedBytes = std::size_t(128) << 20;
 
-// Returns the bandwidth (bytes/s, read plus written): the median of several measurements.  The first call for a GPU
-// takes about 10 ms; later calls return its result.  Errors: the target's; kLimit if memory for both blocks is short.
+// Returns the bandwidth (bytes/s, read plus written): the median of several measurements.  The first call for a target
+// measures, which takes about 10 ms on a GPU; later calls return its result.  Errors: the target's; kLimit (memory).
 Result<double> copyBandwidth(KernelTarget& target);
 
 // Returns the bandwidth of a copy from memory to memory by all processors, bypassing the caches (bytes/s, read plus

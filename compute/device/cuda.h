@@ -137,7 +137,7 @@ public:
         std::swap(handle_, other.handle_);
         return *this;
     }
-    // Frees the handle.  Ignores the status, because Cuda::usable() reports a failure.
+    // Frees the handle.  Ignores the status, because Cuda::usable() reports a sticky error.
     ~CudaOwner()
     {
         if (handle_) static_cast<void>(cuda_->call(Release::kName, Release::kFunction, handle_));

@@ -93,11 +93,11 @@ struct ExecutorCounts
 struct HostLaunch
 {
     ExecutorCounts counts;
-    std::vector<BarrierSite> barriers;  // block and grid barriers reached, each listed once
+    std::vector<BarrierSite> barriers;  // block and grid barriers completed, each listed once
 };
 
-// Runs every thread of the launch.  `memories`: memory that the memory model covers.  Errors: kDevice for a violation,
-// with its block, thread and place in the message; kLimit if there is no memory for stacks; kInterrupted after a stop.
+// Runs every thread of the launch.  `memories`: memory that the memory model covers.  Errors: kDevice for a shape that
+// cannot run, or for a violation, with its place in the message; kLimit (memory for stacks); kInterrupted after a stop.
 // Launches on different threads are independent.  A kernel must not launch another one.
 Result<HostLaunch> launchOnHost(const KernelEntry& kernel, const LaunchShape& shape, const void* arguments,
                                 const HostSchedule& schedule = {}, std::span<const MemoryRange> memories = {});

@@ -19,7 +19,7 @@
 //   shuffle(mask, value, lane) shuffleUp/shuffleDown(mask, value, distance) shuffleXor(mask, value, lanes)
 //   fetchAdd fetchOr fetchMax exchange compareExchange (std::uint32_t, std::uint64_t; fetchAdd also float, double)
 //   loadAcquire storeRelease (std::uint32_t) fence() spinPause()
-//   lowestBit(bits) countBits(bits)
+//   lowestBit(bits), for bits != 0; countBits(bits)
 //   loadRelaxed storeRelaxed (std::uint32_t, std::uint64_t, float, double): atomic, without ordering
 //   fusedMultiplyAdd(a, b, c): a * b + c, rounded once (float, double).  Compilers contract nothing else, so that equal
 //     scalar arithmetic gives equal bits on a GPU and on the host.

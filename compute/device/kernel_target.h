@@ -62,7 +62,7 @@ public:
 
     // Lets the calling thread use a target that another thread has made.
     virtual Status use() { return Status::ok(); }
-    // Allocates uninitialised memory, aligned to 256 bytes.  Error kLimit: it does not fit.
+    // Allocates uninitialised memory, aligned to 256 bytes.  Errors: the target's; kLimit if the memory does not fit.
     virtual Result<TargetMemory> allocate(std::size_t bytes) = 0;
     virtual Status fill(const TargetMemory& memory, int byte) = 0;
     virtual Status upload(void* to, const void* from, std::size_t bytes) = 0;  // `from` may change afterwards
@@ -110,9 +110,9 @@ Result<std::unique_ptr<KernelTarget>> makeCudaTarget(Cuda& cuda, int gpu, std::s
 
 // ---- launches of bounded time ----
 //
-// A display on the same GPU stays responsive, and a stop takes effect between launches.  No watchdog aborts a kernel
-// (on Windows and X11 after two seconds).  State that one launch leaves for the next (phase, scalars) stays on the
-// device.  A kernel that can be split gives the same bits for every split, so that the split may depend on the clock.
+// A display on the same GPU stays responsive, and a stop takes effect between launches.  Each launch ends before a
+// watchdog aborts it (after two seconds on Windows and X11).  State that one launch leaves for the next stays on
+// the device.  A kernel that can be split gives the same bits for every split, so the split may depend on the clock.
 
 // Number of steps of the next launch, learned from the times of the launches before.  A step is the smallest piece of
 // work into which the caller can split a kernel.

@@ -51,7 +51,7 @@ class ParameterValues
 public:
     explicit ParameterValues(std::span<const Parameter> parameters);
 
-    // Sets a value.  Error kUsage: unknown parameter, or a value out of its range; the message names the range.
+    // Sets a value.  Error kUsage: unknown parameter, or an invalid value; the message names the valid ones.
     Status set(std::string_view name, std::string_view value);
 
     bool given(std::string_view name) const;  // whether set() has set the value, even to the default
@@ -65,7 +65,7 @@ public:
 private:
     using Value = std::variant<std::string, std::int64_t, double, bool>;  // empty text: no value
 
-    static std::optional<Value> parsed(const Parameter& parameter, std::string_view text);  // empty: out of range
+    static std::optional<Value> parsed(const Parameter& parameter, std::string_view text);  // empty: invalid
     std::size_t indexOf(std::string_view name) const;  // parameters_.size() if not found
     const Value& valueOf(std::string_view name) const;
 

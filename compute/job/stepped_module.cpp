@@ -1,5 +1,5 @@
 // Chooses where a run takes place, executes its steps, and writes the parts of its result common to all modules.  Looks
-// for CUDA only if a run may use it: the first call takes a second on some machines.
+// for CUDA only if a run may use it: starting the CUDA driver takes a second on some machines.
 #include "compute/job/stepped_module.h"
 
 #include <algorithm>

@@ -73,7 +73,7 @@ void appendPlaceParameters(std::vector<Parameter>& parameters, std::span<const A
 // `backend` auto prefers the CPU if the algorithm exists there: the input is in its memory, and a run often takes less
 // time than the upload to a GPU.  Next comes CUDA if usable, then the kernels' source on the CPU.  With `gpu`, auto
 // means CUDA.  Errors: kUsage for an impossible combination; kDevice if CUDA is requested and not usable, the GPU does
-// not exist, or the kernels do not run on it.  May start the CUDA driver: do not call it from a rendering thread.
+// not exist, or the kernels do not run on it.  May start the CUDA driver, so rendering threads must not call this.
 Result<Place> choosePlace(const Algorithms& algorithms, const ParameterValues& values, Cuda& cuda = processCuda());
 
 // Returns Module::variants() for a module with these algorithms.
@@ -166,8 +166,8 @@ protected:
     JobResult& result() { return result_; }
     Json& json() { return result_.json; }
     void addRow(std::string what, std::string value) { result_.table.emplace_back(std::move(what), std::move(value)); }
-    // Write keys common to all modules.  A module calls these if own keys are to follow the common ones.  If it does
-    // not call writePlace(), describeAll() calls writeCheck() and writePlace().
+    // Write keys common to all modules.  If a module does not call writePlace(), describeAll() calls writeCheck() and
+    // writePlace() after the module's own keys.  Only the module itself calls writeOperations().
     void writeOperations();
     void writeExecutor();
     void writeCheck();

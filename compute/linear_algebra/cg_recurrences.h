@@ -24,8 +24,8 @@ namespace orogen::compute {
 // system is scaled, when a solve ends, and which residual single precision must reach before a refinement.
 
 double largest(std::span<const double> values);  // the largest magnitude, or the first value that is not finite
-int exponentOf(std::span<const double> values);  // exponent of the largest magnitude; 0 if it is 0 or not finite
-// Returns the exponent of A's largest element, which is on its diagonal, clamped to -1000 ... 1000.
+int exponentOf(std::span<const double> values);  // binary exponent of largest(); 0 if that is 0 or not finite
+// Returns the binary exponent of the largest element of A's diagonal, clamped to -1000 ... 1000.
 int exponentOf(const LinearOperator& a);
 std::vector<double> scaled(std::span<const double> values, int exponent);  // returns the values times 2^exponent
 
@@ -183,7 +183,7 @@ public:
     bool replaced(double residual)
     {
         const bool worthIt = isWorthIt(residual);
-        // The reduction reached is the limit of single precision.
+        // A missed goal shows the limit of single precision.
         if (residual > 2 * goal_) mostGain_ = std::max(mostGain_, residual / last_);
         start(residual);
         return worthIt;
@@ -254,8 +254,8 @@ private:
     const VectorKernels& kernels_ = vectorKernels();
 };
 
-// A system and its vectors on the CPU.  Real is the type of elements.  Sums are doubles, except that a dot product in
-// single precision sums each piece of its vectors in single precision.
+// Operations on a system's matrix and vectors on the CPU.  Real is the type of elements.  Sums are doubles, except that
+// a dot product in single precision sums each piece of its vectors in single precision.
 template <class Real>
 class CpuVectors
 {
@@ -372,7 +372,7 @@ private:
 };
 
 // State of a solve of a system that the caller has scaled (ScaledSystem).  Vectors are on the CPU (CpuVectors) or on a
-// target (ExactTargetVectors); scalars are doubles here.
+// target (ExactTargetVectors).
 template <class Vectors>
 class CgRecurrences
 {
@@ -523,7 +523,7 @@ private:
 
     // ---- paper 003: delta, the change of x, is d_; A delta is q_; A z is az_ ----
 
-    // Chooses alpha and beta by five inner products of r, z, delta, A z and A delta.
+    // Chooses alpha and beta by inner products of r, z, delta, A z and A delta.
     std::optional<StopReason> chooseCoefficients(CgCoefficients& chosen)
     {
         const CgProducts products = vectors_.products(r_, z(), az_, d_, q_, haveDelta_);

@@ -23,7 +23,7 @@ namespace orogen::compute {
 
 enum class CgAlgorithm
 {
-    kPaper,            // three products per iteration, as printed in figure 5 of paper 003
+    kPaper,            // three products with A per iteration, as printed in figure 5 of paper 003
     kPaperOneProduct,  // same alpha and beta; A delta and the residual are updated by recurrences
     kHestenesStiefel,
 };
@@ -65,10 +65,9 @@ struct SolveOptions
     Precision precision = Precision::kDouble;
     bool jacobi = false;                             // precondition by the diagonal
     const Preconditioner* preconditioner = nullptr;  // takes precedence over jacobi; must outlive the solve
-    // Replaces the inner products of the recurrences in double precision; iterations in single precision do not use it.
-    // Empty: sums in a fixed order.
+    // Inner product for the CPU's recurrences in double precision.  Empty: sums in a fixed order.
     std::function<double(std::span<const double>, std::span<const double>)> dot = {};
-    // Fills trueHistory, which takes a further product per step.  Works on the CPU and in solveExactlyOnTarget() alone.
+    // Whether to fill trueHistory, by a further product per step.  On targets only solveExactlyOnTarget() fills it.
     bool trueResiduals = false;
     std::stop_token stop = {};  // polled every iteration
     std::function<void(std::uint64_t iteration, double relativeResidual)> watch = {};
@@ -87,10 +86,10 @@ struct Solution
 {
     std::vector<double> x;
     std::uint64_t iterations = 0;  // updates of x
-    std::uint64_t products = 0;    // products of A with a vector, including the final check
+    std::uint64_t products = 0;    // products of A with a vector, except those for trueHistory
     StopReason reason = StopReason::kIterationLimit;
     std::uint64_t productsInSingle = 0;             // those of `products` in single precision
-    std::uint64_t refinements = 0;                  // kMixed: corrections in single precision that were added to x
+    std::uint64_t refinements = 0;                  // kMixed: corrections added to x, even if taken back
     bool fellBack = false;                          // kMixed: finished in double precision alone
     double residualNorm = 0, relativeResidual = 0;  // recomputed; relative: 0 for b = 0
     std::vector<double> history;                    // relative residuals by the algorithm, from the start on
@@ -107,11 +106,9 @@ Solution solveByConjugateGradients(CgAlgorithm algorithm, const LinearOperator& 
 void assess(const LinearOperator& a, std::span<const double> b, const SolveOptions& options, ThreadPool& pool,
             bool judge, Solution& solution);
 
-// Extreme eigenvalues of symmetric tridiagonal matrices, as Lanczos' method and conjugate gradients produce them.
-
-// Returns the smallest and the largest eigenvalue, by bisection with Sturm sequences (W. Givens, 1954).  beside[i] is
-// the element (i, i + 1), equal to (i + 1, i).  Elements of `beside` from diagonal.size() - 1 on are not read.  Needs
-// at least one diagonal element, and finite elements.
+// Returns the smallest and the largest eigenvalue of a symmetric tridiagonal matrix, by bisection with Sturm sequences
+// (W. Givens, 1954).  beside[i] is the element (i, i + 1).  Elements of `beside` from diagonal.size() - 1 on are not
+// read.  Needs at least one diagonal element, and finite elements.
 std::pair<double, double> extremesOfTridiagonal(std::span<const double> diagonal, std::span<const double> beside);
 
 }  // namespace orogen::compute

@@ -12,8 +12,8 @@ namespace orogen::compute {
 
 constexpr std::size_t kMostCramer = 20;  // unknowns
 
-// Solves by A = L L^T in blocks, two substitutions and two steps of refinement.  Takes memory for another n x n matrix,
-// with n rounded up to a multiple of 64.  The factorisation reads only the lower half of A.
+// Solves by A = L L^T in blocks, two substitutions and two steps of refinement.  Takes memory for another n x n matrix
+// and 64 more rows, with n rounded up to a multiple of 64.  The factorisation reads only the lower half of A.
 Solution solveByCholesky(const Matrix& a, std::span<const double> b, const SolveOptions& options, ThreadPool& pool);
 
 // Solves by n + 1 determinants, each by elimination with pivots: (n + 1) n^3 / 3 multiplications.  A may be any matrix

@@ -20,14 +20,13 @@
 
 namespace orogen::compute {
 
-// A level of the grid.  Arrays have a guard of a row and a cell at both ends, so that sweeps need not test for the
-// border.
+// A level of the grid.  Arrays have a guard of a row and a cell at both ends: reads beyond the border are valid.
 struct GridLevel
 {
     GridLevel(int w, int h);
 
-    // Weights and diagonals of a row that are equal from its second cell to its last but one: sweeps then need not read
-    // them.
+    // Weights and diagonal that all cells of a row share, except its first and last cell.  Valid only if `isPlain`;
+    // sweeps then need not read the arrays of weights.
     struct Row
     {
         bool isPlain = false;
@@ -59,9 +58,9 @@ std::optional<std::pair<std::uint64_t, std::uint64_t>> gridOf(std::string_view t
 
 // Returns the grid of Poisson's equation, with the matrix of poissonOperator().
 GridStencil poissonStencil(int width, int height);
-// Returns the grid of a sparse matrix.  Divides by a power of two if elements may exceed the range of single precision.
-// Empty if the matrix is not that of a grid: wrong neighbours, positive elements off the diagonal, a diagonal that is
-// not positive, or a row whose sum is negative.
+// Returns the grid of a symmetric sparse matrix.  Divides by a power of two if elements may exceed the range of single
+// precision.  Empty if the matrix is not that of a grid: wrong neighbours, positive elements off the diagonal, a
+// diagonal that is not positive, or a row whose sum is negative.
 std::optional<GridStencil> stencilOf(const SparseMatrix& a);
 
 class GridMultigrid final : public Preconditioner

@@ -34,7 +34,7 @@ struct LinearSystem
     bool isDense() const { return dense.rows() > 0; }
 
     // makeSparse() builds the sparse matrix of a grid; a dense or sparse A stays.  makeDense() builds the dense matrix
-    // of any A, which replaces the sparse one; `what` starts error messages.  Error: kLimit.
+    // of any A, which replaces the sparse one; `what` starts messages about the dense matrix.  Error: kLimit.
     Status makeSparse();
     Status makeDense(const std::string& what);
 

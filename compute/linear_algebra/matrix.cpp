@@ -229,8 +229,6 @@ void reflect(Matrix& a, const std::vector<double>& v)
 
 }  // namespace
 
-// Transforms a diagonal of the requested eigenvalues by reflections, so that the condition is as requested up to
-// rounding.
 Matrix randomSpd(std::size_t size, double condition, std::uint64_t seed, const std::stop_token& stop)
 {
     constexpr std::uint64_t kReflections = 3;

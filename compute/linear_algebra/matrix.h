@@ -101,7 +101,7 @@ Result<Matrix> product(const Matrix& a, const Matrix& b);
 Status sumInto(Matrix& out, const Matrix& a, const Matrix& b);
 Status productInto(Matrix& out, const Matrix& a, const Matrix& b, const std::stop_token& stop = {});
 
-// Operators for shapes that are known to fit; otherwise a programming error.
+// Operators for shapes and sizes that are known to fit; otherwise a programming error.
 Matrix operator+(const Matrix& a, const Matrix& b);
 Matrix operator+(Matrix&& a, const Matrix& b);
 Matrix operator-(const Matrix& a, const Matrix& b);

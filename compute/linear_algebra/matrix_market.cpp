@@ -33,7 +33,7 @@ std::string lowered(std::string_view word)
     return text;
 }
 
-// Quotes a word for a message: at most 40 characters, with '?' for those that are not printable.
+// Quotes a line for a message: at most 40 characters, with '?' for those that are not printable.
 std::string shown(std::string_view word)
 {
     constexpr std::size_t kMost = 40;

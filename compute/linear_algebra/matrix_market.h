@@ -30,8 +30,8 @@ struct MatrixMarket
     Matrix dense;                      // for array files
 };
 
-// Read a file, or its text.  Errors: kInput with file, line, what was found and what was expected; kLimit for a size
-// that does not fit in memory; kInterrupted after a stop while the file is read.
+// Read a file, or its text.  Errors: kInput with the file and the wrong line, if there is one; kLimit for a size that
+// does not fit in memory; kInterrupted after a stop while the file is read.
 Result<MatrixMarket> readMatrixMarket(const std::string& path, const std::stop_token& stop = {});
 Result<MatrixMarket> parseMatrixMarket(std::string_view text, const std::string& name);
 

@@ -236,7 +236,7 @@ protected:
     }
 
 private:
-    // Returns the first unknowns, one per line, with a column for each right-hand side.
+    // Returns the first unknowns, one per line, with a column for each of the first right-hand sides.
     std::string unknownsText() const
     {
         constexpr std::size_t kMostShown = 20, kMostColumns = 4;

@@ -30,7 +30,7 @@ void multiplyStrip(const VectorKernels& kernels, const float* strip, std::size_t
     kernels.stripProductsSingle(strip, width, i, rows, x, y);
 }
 
-// Computes y = A x by strips of kStripRowsOf<Real> rows.  Bands of adjacent strips, with about equally many elements
+// Product y = A x by strips of kStripRowsOf<Real> rows.  Bands of adjacent strips, with about equally many elements
 // each, are computed in parallel, and each sums into its own vector.  These vectors are then added in order, so that
 // results are bit-identical for any number of threads.
 template <class Real>
@@ -242,7 +242,7 @@ private:
     HalfStrips<double> half_;
 };
 
-// Reads the lower half in place; only an incomplete last strip is copied.
+// Operator that reads the lower half in place; only an incomplete last strip is copied.
 class DenseLowerOperator final : public LinearOperator
 {
 public:

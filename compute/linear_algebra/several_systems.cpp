@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t kMostSideBySide = 32;  // maximum number of solves at a time, with one thread each
 
-// Multiplies the vectors of all solves between join() and leave(), once each of them has called apply().
+// Operator that multiplies the vectors of all solves between join() and leave() at once, when each has called apply().
 class JointOperator final : public LinearOperator
 {
 public:

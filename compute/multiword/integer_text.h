@@ -44,7 +44,7 @@ std::string integerText(std::span<const Limb> limbs, bool carry, Radix radix, co
 
 std::uint64_t bitLength(std::span<const Limb> limbs);  // 0 for the number 0
 
-// Bits of generated operands. Random limbs depend on the seed and on the limb's place alone.
+// Bits of generated operands.
 enum class Pattern
 {
     kRandom,       // the highest bit of the larger operand is 1

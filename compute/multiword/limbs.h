@@ -85,7 +85,7 @@ struct LimbKernels
     // Computes sum = a + b + carry (`subtract`: a - b - borrow) and returns the carry (borrow) out.
     using Add = bool (*)(Limb* sum, const Limb* a, const Limb* b, std::size_t limbs, bool carry);
     Add add, subtract;
-    Add addPastCaches, subtractPastCaches;                  // stores bypass the caches
+    Add addPastCaches, subtractPastCaches;                  // stores bypass the caches, except in "portable"
     Add forLength(std::size_t limbs, bool subtract) const;  // the fastest of these four for this length
 
     // Adds limb by limb without carries; its speed is the upper bound that memory and caches set.

@@ -24,7 +24,7 @@ constexpr Limb kEvenBits = 0x5555555555555555;
 
 std::size_t wordsFor(std::size_t bits) { return (bits + kBlockLimbs - 1) / kBlockLimbs; }
 
-// Computes the sums without carries, and the generate and propagate bits, in slices with a stop check each.
+// Computes the sums without carries, and the generate and propagate bits, in pieces with a stop check each.
 void findCriteria(const LimbKernels& kernels, const LimbAddition& addition, Limb* generates, Limb* propagates,
                   const std::stop_token& stop)
 {

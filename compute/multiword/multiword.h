@@ -102,7 +102,7 @@ struct CpuAdderOptions
     std::size_t limbsPerThread = std::size_t(1) << 18;
 };
 
-// Adds on the CPU. Keeps its threads between additions. Not thread-safe.
+// Adder on the CPU, which keeps its threads between additions. Not thread-safe.
 class CpuAdder
 {
 public:
@@ -140,7 +140,7 @@ private:
     static bool passCarries(std::vector<Slice>& slices);
 
     CpuAdderOptions options_;
-    std::size_t unit_;        // slice lengths are multiples of this (limbs)
+    std::size_t unit_;        // all slice lengths but the last are multiples of this (limbs)
     std::size_t leastSlice_;  // minimum slice length (limbs)
     std::unique_ptr<ThreadPool> pool_;
     PaperOperations operations_;

@@ -292,7 +292,7 @@ private:
         return result;
     }
 
-    // Steps 10 and 12: sums quarters by three vector additions, then their elements by three word additions.
+    // Steps 10 and 12, or 11 and 13: sums quarters by three vector additions, then their elements by three of words.
     std::uint32_t packed(const WordVector& v)
     {
         std::uint32_t quarter[4] = {v[0], v[1], v[2], v[3]};

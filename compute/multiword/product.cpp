@@ -76,7 +76,7 @@ int compare(std::span<const Limb> a, std::span<const Limb> b)  // equal lengths
     return 0;
 }
 
-// Multiplies operands.  All levels of the recursion share its scratch memory.
+// Multiplication whose levels of recursion share one scratch memory.
 class Multiplier
 {
 public:

@@ -355,8 +355,8 @@ private:
     }
 };
 
-// Adds each pair's partial products into columns of 32 bits (formula 16 of paper 000). Columns go to the total before
-// they can overflow.
+// Method that adds each pair's partial products into columns of 32 bits (formula 16 of paper 000). Columns go to the
+// total before they can overflow.
 class PaperDot final : public DotMethod
 {
 public:

@@ -376,8 +376,8 @@ protected:
     }
 
 private:
-    // Returns the algorithm of `auto`. The recurrence takes some 2 ns times the digits of the quotient and of the
-    // longer operand.
+    // Returns the algorithm of `auto`. The recurrence takes some 2 ns for each digit of the quotient, times the digits
+    // of the longer operand.
     QuotientAlgorithm standard() const
     {
         constexpr double kMostWork = 1e8;

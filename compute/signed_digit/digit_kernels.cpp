@@ -102,7 +102,7 @@ std::size_t rowsTogether(std::size_t bytes, std::size_t longest)
     return whole / bytes * std::max<std::size_t>(1, kShortest / whole);
 }
 
-// Sums digits of rows in 8 bits, then 16, then 64.
+// Sums of the digits of rows, in 8 bits, then 16, then 64.
 class ColumnAdder
 {
 public:
@@ -149,7 +149,7 @@ private:
     std::size_t rowsInBytes_ = 0, bytesInWords_ = 0;
 };
 
-// Sums words of rows in 32 bits, then 64.
+// Sums of the words of rows: of four rows in 32 bits, of all in 64.
 class WordAdder
 {
 public:

@@ -21,7 +21,7 @@ public:
     explicit RowBuffer(std::size_t size, const std::stop_token& stop = {})  // throws std::bad_alloc
         : limbs_((size * sizeof(T) + kRowSlack) / sizeof(Limb) + 1), size_(size)
     {
-        constexpr std::size_t kBetweenLooks = std::size_t(1) << 20;  // limbs; the first write maps their pages
+        constexpr std::size_t kBetweenLooks = std::size_t(1) << 20;  // limbs between two stop checks
         for (std::size_t i = 0; i < limbs_.size() && !stop.stop_requested(); i += kBetweenLooks)
             std::fill_n(limbs_.data() + i, std::min(kBetweenLooks, limbs_.size() - i), 0);
     }

@@ -54,7 +54,7 @@ struct FourierOptions
 {
     int twiddleDigits = 50;                              // D, digits of cosines after the point
     std::function<bool(double fraction)> progress = {};  // return false to stop
-    std::stop_token stop = {};                           // for kernels; checked between launches
+    std::stop_token stop = {};                           // for fourierTransformOnTarget() alone
     std::uint64_t mostSteps = 0;                         // maximum per launch, as in DecimalKernelOptions
     bool inverse = false;                                // formula 4 first, then 3
     const DecimalList* imaginary = nullptr;              // as many imaginary parts; null: coordinates are real
@@ -63,7 +63,7 @@ struct FourierOptions
 // Computes the transform and its inverse on the calling thread.
 FourierResult fourierTransform(const DecimalList& coordinates, const FourierOptions& options = {});
 
-// Computes the same digits by kernels (kernels/twiddle_sums.h). Errors: the target's; kInterrupted after a stop.
+// Computes the same digits by kernels (kernels/twiddle_sums.h). Errors: the target's, kLimit (memory), kInterrupted.
 Result<FourierResult> fourierTransformOnTarget(KernelTarget& target, const DecimalList& coordinates,
                                                const FourierOptions& options = {});
 

@@ -52,7 +52,7 @@ GmpNumber piOf(Bits bits)
     mpz_setbit(b, 2 * bits - 1);
     mpz_sqrt(b, b);  // 1 / sqrt 2
     mpz_tdiv_q_2exp(t, one, 2);
-    for (Bits weight = 0; mpz_cmp(mpz_srcptr(a), mpz_srcptr(b)) > 0 && weight < 64; ++weight)  // converges from above
+    for (Bits weight = 0; mpz_cmp(mpz_srcptr(a), mpz_srcptr(b)) > 0 && weight < 64; ++weight)  // a falls towards b
     {
         mpz_add(next, a, b);
         mpz_tdiv_q_2exp(next, next, 1);

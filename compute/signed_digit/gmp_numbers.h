@@ -1,4 +1,4 @@
-// GMP integers made from decimal digits: for exact arithmetic, and as rows of binary numbers for the baselines.
+// GMP integers made from decimal digits: for exact arithmetic, and as rows that GMP adds for comparison.
 #pragma once
 
 #include <algorithm>

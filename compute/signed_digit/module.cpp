@@ -155,7 +155,7 @@ protected:
         return Status::ok();
     }
 
-    // Compares with single and double precision, with the digit loop, and with GMP.
+    // Compares with single and double precision, with the digit loop and, unless GMP computed the result, with GMP.
     Status compare() override
     {
         context().progress.enter("comparing");
@@ -271,7 +271,7 @@ private:
     }
 
     // Reports paper 000's ratio: the digit loop's time over that of transfers and arithmetic. Also reports GMP's time,
-    // on numbers already in place, over the kernel's.
+    // on numbers already in binary, over the kernel's, without and with transfers.
     void describeSpeed()
     {
         double ms = 0;

@@ -135,7 +135,7 @@ void setInteger(GmpNumber& to, const Decimal& number, std::int64_t zeros)
 }
 
 // Divides the digits of a, times 10^zeros, by those of b, as integers.  The quotient is rounded to the nearest integer,
-// ties to even, as by Recurrence.
+// ties to even, as by divideByRecurrence().
 void divideByGmp(const Decimal& a, const Decimal& b, std::int64_t zeros, DecimalQuotient& found)
 {
     GmpNumber dividend, divisor, quotient, remainder, twice;

@@ -8,7 +8,7 @@ namespace {
 
 using Row = std::vector<SignedDigit>;
 
-constexpr std::size_t kDigitsAbove = 3;  // places above both numbers: for two digits of a column's sum, and for carries
+constexpr std::size_t kDigitsAbove = 3;  // places above both numbers: for a column sum's second digit, and carries
 
 // Returns a row of `width` places with the digits of a number, the lowest one at index `place`.  Negates them if
 // `negative`.

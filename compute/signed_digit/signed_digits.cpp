@@ -62,7 +62,7 @@ std::vector<Limb> bitsWhere(std::span<const SignedDigit> digits, bool (*property
     return bits;
 }
 
-// Converts a number that is not negative, as erratum 9 states.
+// Converts a number that is not negative, as erratum 9 (signed_digits.h) states.
 std::vector<Digit> plainDigits(std::span<const SignedDigit> digits)
 {
     std::vector<Limb> borrows = bitsWhere(

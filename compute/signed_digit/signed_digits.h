@@ -10,7 +10,7 @@
 //      the value is above 10^p / 3 (for -7 ... 7, above 10^p 2/9).
 //   4  With exponents -k ... k, n summands of f digits need floor(lg(n (10^f - 1) 10^(2k))) + 1 digits, and one more in
 //      this form; not floor(lg n + f + k).
-//   5  The largest number is (10^f - 1) 10^k, the smallest positive one 10^-k (its table I).
+//   5  The largest number is (10^f - 1) 10^k, the smallest positive one 10^-k; not 10^(f + k), 10^-(f + k) (table I).
 //   6  The sum of a column of k digits has floor(lg 9k) + 1 digits; three only for k <= 111.
 //   7  The second method adds one row of digits per column sum. Row j can instead be the j-th digit of every sum:
 //      as many rows as the largest sum has digits, instead of d rows for d columns.
@@ -89,7 +89,7 @@ struct ColumnRun
 };
 
 // Adds the column sums by the second method as printed, one row per column. Columns outside `runs`, which ascend, are 0
-// and have no row.
+// and have no row. Without `runs`, every column has one.
 ColumnNumber numberByColumns(std::span<const std::int64_t> sums, DigitSet set, std::span<const ColumnRun> runs);
 ColumnNumber numberByColumns(std::span<const std::int64_t> sums, DigitSet set);
 ColumnNumber numberByDigits(std::span<const std::int64_t> sums, DigitSet set);  // a row per digit (erratum 7)
@@ -133,16 +133,13 @@ private:
 enum class FormatFit
 {
     kFits,
-    kOverflow,   // larger than the largest number
+    kOverflow,   // at least 10^(f + k) in size; f and k as in BoundedFormat
     kUnderflow,  // not 0, and smaller than the smallest positive number
-    kInexact,    // in range, but with more or finer digits than K 10^t has
+    kInexact,    // neither, but with more or finer digits than K 10^t has
 };
 std::string_view textOf(FormatFit fit);  // "fits", "overflow", "underflow", "inexact"
 
 // The paper's bounded format: numbers K 10^t with |K| <= 10^f - 1 and |t| <= k (its formula 6 with base 10).
-//
-// Its table I prints 10^(f + k) for the largest number and 10^-(f + k) for the smallest positive one. Correct are (10^f
-// - 1) 10^k and 10^-k (erratum 5).
 struct BoundedFormat
 {
     std::int64_t mantissaDigits = 1;  // f >= 1
@@ -150,12 +147,12 @@ struct BoundedFormat
 
     FormatFit fit(const DecimalView& number) const;
 
-    // Return formulas, since the numbers themselves have f + k digits.
+    // Return formulas, since the numbers themselves have up to f + k digits.
     std::string largest() const;   // "(10^3 - 1) 10^5"
     std::string smallest() const;  // "10^-5"
 
-    // Returns the digits of K in a sum of n >= 1 numbers: floor(lg(n (10^f - 1) 10^(2k))) + 1 (erratum 4). Signed
-    // digits take one more.
+    // Returns how many digits K can have in a sum of n >= 1 numbers: floor(lg(n (10^f - 1) 10^(2k))) + 1 (erratum 4).
+    // Signed digits take one more.
     std::int64_t digitsOfSum(std::uint64_t n) const;
 };
 

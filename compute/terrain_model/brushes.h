@@ -2,7 +2,7 @@
 //
 //   raise, lower   by up to `amount` metres
 //   smooth         towards the mean of up to eight neighbours, by a share `amount`, 0 ... 1
-//   flatten        towards the height at the stroke's start, by a share `amount`
+//   flatten        towards the height where the stroke began, by a share `amount`
 //   noise          by about +- `amount` metres; a fixed function of the place, in bumps of a quarter of the radius
 //   fault          raises the ground to the left of a line through the middle by `amount` metres; the line runs along
 //                  `direction`

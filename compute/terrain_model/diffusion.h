@@ -70,7 +70,7 @@ private:
     std::vector<std::uint8_t> plainRows_;  // 1: all links exist, except at the first and the last cell
 };
 
-// The stencil of 1 + t L for GridMultigrid, its preconditioner.
+// Returns the stencil of 1 + t L for GridMultigrid.
 GridStencil stencilOf(const DiffusionGrid& grid);
 
 }  // namespace orogen::compute

@@ -60,7 +60,7 @@ double Drainage::distance(std::uint32_t cell) const
     return cell % width == to % width ? alongY_ : diagonal_;
 }
 
-// Finds the receivers by the steepest descent.  Pits are their own receivers.
+// Finds the receivers by the steepest descent.  Pits, and cells that are not free, are their own receivers.
 void Drainage::descend(const DrainedRaster& raster, ThreadPool& pool)
 {
     const auto distanceOf = [this](const Step& s) { return s.x == 0 ? alongY_ : s.y == 0 ? alongX_ : diagonal_; };

@@ -34,7 +34,7 @@ class Drainage
 {
 public:
     // Finds the flow of a raster.  Each part that is connected by eight neighbours needs a fixed cell.  A part without
-    // one drains nowhere: its cells have no place in order().  Takes O(cells), except for the sorting of passes.
+    // one drains nowhere: its cells have no place in order().  Takes O(cells + passes log passes).
     void route(const DrainedRaster& raster, ThreadPool& pool);
 
     // Continues from receivers of steepest descent that were found elsewhere; a pit is its own receiver.  Sets only
@@ -48,7 +48,7 @@ public:
     std::span<const std::uint32_t> receivers() const { return receivers_; }
     // Returns all cells that drain to an outlet, each after its receiver.
     std::span<const std::uint32_t> order() const { return order_; }
-    // Returns, for each cell, the number of cells that drain through it, including itself.
+    // Returns, for each cell, the number of cells that drain through it, including itself; 1 outside order().
     std::span<const std::uint32_t> cells() const { return cells_; }
     std::uint32_t depressions() const { return depressions_; }
 

@@ -29,8 +29,8 @@ const FileCalls& systemFileCalls();
 
 // Writes PATH in pieces into PATH.PID.N.tmp; commit() renames it to PATH.  A reader sees the old file or the complete
 // new one, even after a power cut.  Without commit() the destructor removes the temporary file and PATH is unchanged.
-// Errors: kOutput, one line with the path and the system's reason; later calls return the first error again.  Continues
-// after short writes and EINTR.
+// Errors: kOutput, one line with the path and the reason; later calls return the first error again.
+// Continues after short writes and EINTR.
 class AtomicFile
 {
 public:

@@ -50,7 +50,7 @@ public:
     std::string phase() const;
     ConvergenceCurve curve() const;
 
-    static constexpr std::size_t kMostPoints = 400;  // more than the pixels of a panel's width
+    static constexpr std::size_t kMostPoints = 400;  // enough for a plot in a panel
 
 private:
     std::atomic<double> fraction_{0};

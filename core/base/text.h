@@ -43,7 +43,7 @@ std::optional<double> leadingNumber(std::string_view text);
 // "0.0".
 std::string fixedText(double number, int decimals);
 
-// Formats as fixedText(), with commas between groups of three digits: "12,345", "-12,345.7".
+// Format with commas between groups of three digits, a double otherwise as fixedText(): "12,345", "-12,345.7".
 std::string grouped(std::uint64_t number);
 std::string grouped(double number, int decimals);
 

@@ -57,18 +57,18 @@ private:
 // Reads a whole file.  Errors: those of InputFile; kInput for more than `limit` bytes.
 Result<std::string> readTextFile(const std::string& path, std::uint64_t limit, const StopReading& stop = {});
 
+inline constexpr std::uint64_t kLongestPipe = 256u << 20;  // bytes
 // Reads an operand of a computation from a file, a pipe or a device, or from standard input if `path` is "-".  Error
 // kLimit: longer than a quarter of the available memory; a regular file is then not read.  If the length is unknown,
 // the limit is an eighth of the available memory, at most kLongestPipe.  Error kInput: a byte 0, which no text
 // contains.  Further errors: those of InputFile.
-inline constexpr std::uint64_t kLongestPipe = 256u << 20;  // bytes
 Result<std::string> readOperandFile(const std::string& path, const StopReading& stop,
                                     const AvailableMemory& available = availableMemoryOf(memorySources()));
 
 // Unpacking of gzip files (RFC 1952) in memory.
 
 // Returns the unpacked bytes of all members.  `name` starts messages.  Errors: kInput for bytes that are not gzip, are
-// damaged or end early; kLimit for more than `limit` bytes, or no memory; kInterrupted after a stop.
+// damaged or end early; kLimit for more than `limit` bytes, or no memory for zlib; kInterrupted after a stop.
 Result<std::string> unpackGzip(std::string_view packed, const std::string& name, std::uint64_t limit,
                                const StopReading& stop = {});
 

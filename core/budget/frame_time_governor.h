@@ -11,7 +11,7 @@
 //     thresholds times kMiddleCoarser ... times `coarsest`    at kLeastScale
 //
 // Pixels are shaded from the elevation model, not from the triangles, so that a threshold of 2 pixels changes little
-// but silhouettes; a picture at half its size looks blurred.  So the thresholds yield before the last pixels.
+// but silhouettes; a picture at half its size looks blurred.  So thresholds rise before the scale leaves kMiddleScale.
 //
 // Each place on this path is cheaper than the ones before it, on any machine.  A step to coarser detail follows from
 // the measured time.  A step to finer detail assumes the worst case: the time grows with the number of pixels, or with
@@ -32,7 +32,7 @@ inline constexpr double kMiddleScale = 70, kLeastScale = 50;  // percent of each
 inline constexpr double kMiddleCoarser = 2;                   // factor on the thresholds
 inline constexpr double kScaleStep = 5;                  // percent; each scale needs a render target of its own size
 inline constexpr double kMostCoarser = 4;                // limits of the factor on the thresholds: this and its inverse
-inline constexpr double kGovernorTolerance = 0.10;       // largest excess in state kHeld, as a share of the target
+inline constexpr double kGovernorTolerance = 0.10;       // excess that still meets the target, as a share of it
 inline constexpr std::uint64_t kGovernorSettling = 120;  // frames within which a reachable target is reached
 
 enum class GovernorState
@@ -77,7 +77,7 @@ public:
     // and finite, and frames that were drawn before the last step took effect.
     void measured(std::uint64_t frame, double ms);
 
-    GovernedDetail detail() const { return now_; }  // detail of the last frame that began
+    GovernedDetail detail() const { return now_; }  // present detail
     bool lowered() const { return now_.scale < whole_.scale || now_.coarser > 1; }
     double targetMs() const { return target_; }
     GovernorState state() const { return state_; }

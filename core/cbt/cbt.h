@@ -143,7 +143,7 @@ private:
     Executor& executor_;
     const WordKernels& kernels_;
     const ReductionCosts costs_;
-    std::vector<std::vector<NodeId>> scratch_;  // nodes to recount, per subtree; reused
+    std::vector<std::vector<NodeId>> scratch_;  // nodes to recount, by first subtree of a range; reused
 };
 
 }  // namespace orogen

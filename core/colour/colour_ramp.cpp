@@ -112,7 +112,7 @@ bool isRampName(std::string_view file)
     return ends(".cpt") || ends(".qml");
 }
 
-// Names of colours: those of X11, and six that GMT adds.
+// GMT's names of colours: most of X11's, and six more.
 
 namespace {
 

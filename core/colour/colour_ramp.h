@@ -89,7 +89,7 @@ std::vector<glm::vec4> rampTexels(const ColourRamp& ramp);
 
 // Reads a file, as QGIS XML if it begins with '<', else as a table of GMT.  GMT's modifiers may follow the name of a
 // table: +U and +u with a unit (e, f, k, M, n, u), +h with a height.  Error kInput: the file is unreadable, or a line
-// (named) is wrong.  Error kLimit: no memory.
+// (named) is wrong.  Error kLimit: no memory.  parseCpt() and parseQml() read the text of the file `source`.
 Result<ColourRamp> readRamp(const std::string& name);
 Result<ColourRamp> parseCpt(std::string_view text, const std::string& source);
 Result<ColourRamp> parseQml(std::string_view text, const std::string& source);
@@ -97,7 +97,7 @@ Result<ColourRamp> parseQml(std::string_view text, const std::string& source);
 // Returns whether a name ends as those of ramps do: .cpt or .qml.
 bool isRampName(std::string_view file);
 
-// Returns the sRGB components (0 ... 255) of a colour name of X11 or GMT; nothing for another name.  Ignores case.
+// Returns the sRGB components (0 ... 255) of one of GMT's colour names; nothing for another name.  Ignores case.
 std::optional<glm::dvec3> namedColour(std::string_view name);
 
 }  // namespace orogen

@@ -104,7 +104,6 @@ void readItem(QmlReading& reading, const XML_Char** attributes)
 // Reads "0.25;r,g,b,a:0.5;r,g,b,a"; newer files add words after further semicolons.
 void readStops(QmlReading& reading, std::string_view text)
 {
-    // Newer colours hold colons: "r,g,b,a,rgb:1,0.5,0,1".  A stop begins with a number before a semicolon.
     while (!text.empty())
     {
         const std::size_t semicolon = text.find(';');
@@ -118,7 +117,7 @@ void readStops(QmlReading& reading, std::string_view text)
             return reading.fail(fmt::format("a stop at {}", *at), "ascending stops");
         if (reading.stops.size() >= ColourRamp::kMostPieces) return reading.fail("more stops", "at most 4096");
         reading.stops.emplace_back(*at, *colour);
-        // The next stop begins after a colon, with a number and a semicolon.
+        // Newer colours hold colons, too: "r,g,b,a,rgb:1,0.5,0,1".  The next stop begins with a number and a semicolon.
         std::size_t colon = text.find(':');
         while (colon != text.npos)
         {

@@ -15,9 +15,9 @@ namespace orogen::leb {
 // Collects triangles in any order.  finish() checks that every edge inside the square belongs to exactly two triangles,
 // one on each side, and that the areas sum to that of the square.  The check uses neither trees nor neighbours.
 //
-// Exact, and in little memory: edges are sorted in blocks, pairs within a block are removed, and the rest waits for the
-// end.  With triangles in rough spatial order, as leaves come, the rest is small.  Cost: about 0.2 microseconds per
-// triangle.
+// Exact, and in little memory: edges are sorted in blocks, pairs within a block are removed, and the rest waits for its
+// partners in other blocks.  With triangles in rough spatial order, as leaves come, the rest is small.  Cost: about 0.2
+// microseconds per triangle.
 class ConformityCheck
 {
 public:
@@ -25,7 +25,7 @@ public:
 
     void add(const Triangle& triangle);
 
-    // Returns nothing if conforming, else one fault with its place in lattice units.  Ends the check.
+    // Returns an empty text if conforming, else one fault with its place in lattice units.  Ends the check.
     std::string finish();
 
 private:
@@ -36,13 +36,13 @@ private:
     void strikeOut(std::vector<Key>& forward, std::vector<Key>& backward);
 
     std::vector<Key> forward_, backward_;                // edges of the present block, by their owner's direction
-    std::vector<Key> waitingForward_, waitingBackward_;  // edges of earlier blocks with one owner so far
+    std::vector<Key> waitingForward_, waitingBackward_;  // edges of earlier blocks without a partner in their block
     std::size_t waitingLimit_ = 1u << 20;                // size at which matched pairs among them are removed
     std::uint64_t doubleArea_ = 0;
     std::string fault_;
 };
 
-// Checks the mesh of a tree's leaves (as of the last reduction).  The undivided square conforms.
+// Checks the leaves of a tree (as of its last reduction), and returns what ConformityCheck::finish() returns.
 template <class Tree>
 std::string conformityFault(const Tree& tree)
 {
@@ -54,7 +54,7 @@ std::string conformityFault(const Tree& tree)
 
 // ---- leaves of a pool ----
 
-// Returns nothing if the pool conforms, else the first fault with its place.  Checks that exactly the slots with an id
+// Returns an empty text if the pool conforms, else a fault with its place.  Checks that exactly the slots with an id
 // have their bit set and are listed, in order, and that geometry matches the ids.  Checks that the areas sum to the
 // whole surface.  Every edge must have two sides that run in opposite directions and are linked to each other, or a
 // single side on a border.  Vertices - edges + leaves must be 2, on a plane 1.  About 0.5 microseconds per leaf.

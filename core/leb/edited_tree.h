@@ -34,7 +34,8 @@ struct Edit
 Result<std::optional<Edit>> parseEdit(std::string_view line);
 
 // Applies an edit, checked against the current bits, reduced or not.  Only kReduce updates the counts.  Error (kInput),
-// without change: a node to split or merge is not a leaf, a leaf of the maximum depth splits, or the root merges.
+// without change: one of the nodes to split or merge is not a leaf, a leaf of the maximum depth splits, or the root
+// merges.
 Status applyEdit(Cbt& tree, const Edit& edit);
 Status applyEdit(PackedCbt& tree, const Edit& edit);
 template <class Tree>
@@ -54,8 +55,7 @@ class EditedTree
 public:
     explicit EditedTree(int maxDepth, int initialDepth = 0);
 
-    // Applies an edit as applyEdit() does.
-    Status apply(const Edit& edit);
+    Status apply(const Edit& edit);  // as applyEdit()
 
     // Updates the counts: along the paths of the changes since the last call, or all of them if cheaper.
     void reduce();

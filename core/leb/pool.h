@@ -37,7 +37,7 @@ struct Pool
 
     NodeId slots() const { return NodeId(ids.size()); }
 
-    // Reduces the bits and lists the slots in use, after bits were written.
+    // Reduces the bits and lists the slots in use.  Call after bits were written.
     void list(Executor& executor);
 
     PoolRoots roots;
@@ -130,7 +130,6 @@ private:
     std::vector<PoolLinks> next_;                  // by slot: links after the round
 };
 
-// Runs a whole round.
 RoundCounts runRound(Pool& pool, NodeId capacity, int maxDepth, const PoolCriterion& criterion, Executor& executor);
 
 }  // namespace orogen::leb

@@ -95,7 +95,7 @@ double sunOfColumn(double column)
 
 double heightOfRow(double row) { return kTop * row * row; }
 
-// Returns the cosine between two directions with these sines of elevation, `turn` apart (radians).
+// Returns the cosine between two directions with these sines of elevation, whose azimuths differ by `turn` (radians).
 double cosineBetween(double rise, double sun, double turn)
 {
     return rise * sun + std::sqrt((1 - rise * rise) * (1 - sun * sun)) * std::cos(turn);

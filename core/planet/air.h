@@ -46,8 +46,8 @@ public:
     // passing through (gpu::kHazePasses).  `height`: metres above the sphere, clamped to the air; `cosine`: between the
     // vertical and the light's direction.  Falls to 0 over the sun's width where the ground hides the light.
     glm::dvec3 transmittance(double height, double cosine) const;
-    // Returns the light scattered more than once, divided by the scattering coefficient at the place.  `cosine`, here
-    // and below: between the vertical and the sun.  gpu::kSunlight is not included.
+    // Returns sunlight scattered more than once, and starlight, divided by the scattering coefficient at the place.
+    // `cosine`, here and below: between the vertical and the sun.  gpu::kSunlight is not included.
     glm::dvec3 scatteredOften(double height, double cosine) const;
     // Returns the irradiance of a level surface by the sky, divided by pi; gpu::kSunlight is not included.
     glm::dvec3 skylight(double height, double cosine) const;

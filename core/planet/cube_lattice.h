@@ -70,7 +70,7 @@ FacePlace facePlaceOf(const glm::dvec3& scaledDirection);
 FacePlace facePlaceOn(const glm::dvec3& scaledDirection, int face);
 
 // Returns the metres per lattice unit: a quarter of the equator divided by a face's side.  The true size along x or y
-// lies between 0.65 and 1.25 times this.
+// lies between 0.67 and 1.04 times this.
 double metresOfCubeUnit();
 
 }  // namespace orogen

@@ -29,10 +29,9 @@ struct Geodetic
     bool operator==(const Geodetic&) const = default;
 };
 
-// Converts to earth-fixed coordinates.
 glm::dvec3 earthFixed(const Geodetic& place);
 
-// Converts to geodetic coordinates.  Exact to a micrometre from 6,000 km below the surface up to kMostEarthHeight;
+// Inverts earthFixed().  Exact to a micrometre from 6,000 km below the surface up to kMostEarthHeight;
 // longitude in [-180, 180), 0 on the axis.
 Geodetic geodeticOf(const glm::dvec3& position);
 
@@ -74,7 +73,6 @@ std::string degreesText(double west, double south, double east, double north, in
 
 // Shortest lines on the ellipsoid WGS 84, by PROJ's geodesics (Karney, "Algorithms for geodesics", 2013).  Exact to
 // 15 nanometres for any two places, antipodal ones too.  Heights of the places are ignored.
-
 class Geodesic
 {
 public:

@@ -54,7 +54,7 @@ struct ScenePicture
 struct Scene
 {
     std::string program, created;  // version, time in UTC
-    std::string settings = "{}";   // flat JSON object (settingsToJson()); without keys of the view: the home view
+    std::string settings = "{}";   // flat JSON object (settingsToJson()); if it lacks view.*, the home view is shown
     std::optional<CameraPath> path;
     std::optional<std::pair<int, int>> size;  // picture size in pixels, 16 ... 16384
     SceneTerrain terrain;
@@ -63,8 +63,8 @@ struct Scene
 
 std::string sceneToJson(const Scene& scene);
 
-// Parses a scene.  Errors (kInput): the file, the place, what was found and what was expected, including hash
-// mismatches. Does not check the settings themselves.
+// Parses a scene.  Errors (kInput, also for a hash that does not match) name the file, the place, what was found and
+// what was expected.  Does not check the settings themselves.
 Result<Scene> sceneFromJson(std::string_view text, const std::string& file);
 
 // Returns whether a file's content is a scene: an object that begins with the key "format", whose value begins with

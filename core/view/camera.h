@@ -67,7 +67,7 @@ struct TerrainExtent
     double landHeight = -std::numeric_limits<double>::infinity();
 };
 
-// Returns the height of the drawn ground (metres) at (east, north); outside the terrain, that of the land drawn there,
+// Height of the ground (metres, scaled as drawn) at (east, north); outside the terrain, that of the land drawn there,
 // or of the terrain's nearest edge.
 using GroundHeight = std::function<double(double east, double north)>;
 
@@ -75,13 +75,12 @@ using GroundHeight = std::function<double(double east, double north)>;
 // the picture; `fov`: degrees.
 Camera homeMap(const TerrainExtent& terrain, double aspect, double fov = 60.0);
 
-// Returns the point of the ground in the middle of the picture, to a millimetre or 10^-5 of its distance.  If the
-// camera looks past the terrain: a point on the line of sight, as far away as the terrain's centre.
+// Returns the point of the ground on the view axis, to a millimetre or 10^-5 of its distance.  If the camera looks past
+// the terrain: a point on the axis, as far away as the terrain's centre.
 glm::dvec3 spotLookedAt(const Camera& camera, const GroundHeight& ground, const TerrainExtent& terrain);
 
-// Convert a camera from flying to map mode and back.  `spot` stays in the middle of the picture at the same distance.
-// toFly() takes yaw and pitch from `last`.  toFly(toMap(c, s), c, s) == c up to rounding if s lies on c's line of
-// sight.
+// Convert a camera from flying to map mode and back.  The new view axis meets `spot` at the old camera's distance.
+// toFly() takes yaw and pitch from `last`.  toFly(toMap(c, s), c, s) == c up to rounding if s lies on c's view axis.
 Camera toMap(const Camera& fly, const glm::dvec3& spot);
 Camera toFly(const Camera& map, const Camera& last, const glm::dvec3& spot);
 

@@ -157,13 +157,13 @@ void CameraFlight::findRise(double smoothSeconds)
         missing[i] = std::max(0.0, ground[i] + clearance(up) - (rise_[i] + up));
     }
     // Smoothing averages maxima whose ranges all include the present sample.  So the result is at least the lift that
-    // is missing there.  With one more sample of reach, this also holds between the present sample and the next one.
+    // is missing there.  With one more sample of reach, it is also at least the lift missing at either neighbour.
     const std::vector<double> lift = smoothed(highest(missing, loops, 2 * reach + 1), loops, reach);
     for (std::size_t i = 0; i < size; ++i)
         rise_[i] += lift[i];
 }
 
-// Interpolates cubically between the samples, so that the rate of the height is continuous, too.
+// Interpolates cubically between the samples, so that the rate of climb is continuous.
 double CameraFlight::riseAt(double seconds) const
 {
     if (sampleSeconds_ == 0) return rise_.front();

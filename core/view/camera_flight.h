@@ -14,16 +14,16 @@
 namespace orogen {
 
 // A path over one terrain, changed smoothly so that the camera stays at least kEyeHeight above the ground.  The ground
-// along the path is sampled beforehand.  With PathUnits::kTerrain, heights are above the mean of the ground over
-// path.smoothSeconds before and after.  The clearance required is kEyeHeight, and with kTerrain also half the path's
-// height above that mean.  Where the clearance is too small, the path nearby is lifted smoothly, by at least the lift
-// needed.  Elsewhere the path is unchanged: a recording plays as it was flown.
+// along the path is sampled beforehand.  With PathUnits::kTerrain, heights are above the ground, smoothed over
+// path.smoothSeconds before and after (at most half the duration).  The clearance required is kEyeHeight, and with
+// kTerrain also half the path's height above the smoothed ground.  Where the clearance is too small, the path nearby is
+// lifted smoothly, by at least the lift needed.  Elsewhere the path is unchanged: a recording plays as it was flown.
 class CameraFlight
 {
 public:
     // Follows the path in the world of `around`; checkPathWorld() must hold.  On the Earth "up" is the ellipsoid's
     // normal.  The ground must outlive the flight and stay unchanged: a new terrain or height scale needs a new flight.
-    // O(duration), at most 2^16 samples of the ground.
+    // O(duration), at most 2^16 + 1 samples of the ground.
     CameraFlight(const CameraPath& path, const ViewSurroundings& around);
     CameraFlight(const CameraPath& path, const TerrainExtent& terrain, GroundHeight ground)
         : CameraFlight(path, ViewSurroundings{.ground = std::move(ground), .terrain = terrain})
@@ -74,9 +74,8 @@ public:
     void pause() { playing_ = false; }
     void scrub(double fraction);  // also pauses
 
-    // Returns the camera of this frame and advances by `seconds`.  Returns nothing unless it is playing or has just
-    // been scrubbed.  With constant `seconds` from the beginning, frame n equals CameraFlight::at(n, seconds) bit for
-    // bit.
+    // Returns the camera of this frame, and advances by `seconds` while playing.  Returns nothing while paused, except
+    // once after scrub().  If `seconds` is constant from the beginning, frame n equals CameraFlight::at(n, seconds).
     std::optional<Camera> advanced(double seconds);
 
 private:

@@ -349,7 +349,7 @@ Result<CameraPath> findCameraPath(const std::string& nameOrFile, const std::file
 namespace {
 
 constexpr double kLeastSeconds = 0.004;  // between two samples
-constexpr double kStillSeconds = 0.5;    // at most, between samples of a camera at rest
+constexpr double kStillSeconds = 0.5;    // between samples of a camera at rest, unless a frame takes longer
 // Rounding of recorded values, well below the tolerances.
 constexpr double kTicks = 10'000;     // per second
 constexpr double kStepsAMetre = 100;  // per metre

@@ -16,7 +16,7 @@
 //
 // units terrain: for any terrain.  East and north are fractions of its extent, from its centre: the corners are at
 // (±0.5, ±0.5).  Up is a height above the smoothed ground in units of sqrt(east extent · north extent).  If the terrain
-// is not square, directions are stretched like positions, so that a key that looks at the centre still does.
+// is not square, yaw is stretched like east and north, so that a key that heads for the centre still does.
 // units earth: for the Earth.  Instead of east, north and up: earth-fixed x, y, z in metres (core/planet/ellipsoid.h);
 // yaw and pitch relative to east, north and up at the position.  Interpolation: EarthSpline.
 // units metres: for one terrain.  East and north in metres from its centre, up in metres above the sea, as in Camera.
@@ -84,7 +84,7 @@ CameraPath standingPath(const Camera& camera, World world);
 // Checks that a path can be followed in a world.  Error kInput: one line that names the path's units.
 Status checkPathWorld(const CameraPath& path, World world);
 
-// Parse a path.  Errors: kInput, one line with file, line, found and expected.
+// Parse a path.  Errors: kInput, with file, line, found and expected, or with the file and why it cannot be read.
 Result<CameraPath> parseCameraPath(std::string_view text, const std::string& file);
 Result<CameraPath> readCameraPath(const std::string& file);
 

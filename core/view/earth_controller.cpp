@@ -323,7 +323,7 @@ void EarthController::drag(EarthPose& pose, const CameraInput& input, glm::dvec2
     if (pulled != glm::dvec2(0.0))
     {
         const glm::dvec2 from = cursor - pulled * glm::dvec2(2, -2) / around.viewport;
-        const bool mixed = globe > 0 && globe < 1;  // looking around then moves the point away from the cursor
+        const bool mixed = globe > 0 && globe < 1;  // looking around moves the point away from the cursor
         if (!hold_ || mixed) hold_ = taken(pose, from, around);
         pose = globe > 0 && left != glm::dvec2(0.0)
                    ? heldUnder(pose, hold_->point, cursor, around.viewport)

@@ -35,7 +35,7 @@ public:
     // Returns the view in mode `to`, with the point looked at kept in the middle at the same distance.
     Settings::View switched(Settings::View view, ViewMode to, const ViewSurroundings& around);
 
-    // Returns the speed of a full key (metres per second).
+    // Returns the speed that a held key reaches, without fast or slow (metres per second).
     double speed(double heightAboveGround) const { return heightAboveGround * pace_; }
     double pace() const { return pace_; }  // factor chosen by the wheel: 1/16 .. 16
 

@@ -18,7 +18,7 @@ namespace orogen {
 namespace {
 
 constexpr int kMostHolds = 24;   // iterations of heldUnder() and heldInMap(); on a sphere one is enough
-constexpr double kHeld = 1e-14;  // radians, tolerance of both
+constexpr double kHeld = 1e-14;  // radians, tolerance of heldUnder() and heldInMap()
 constexpr double kLowGlobe = 3'000, kHighGlobe = 60'000;  // metres above ground: limits of globeShare()
 constexpr double kGoToPitch = -20, kExtentPitch = -35;    // degrees
 constexpr int kHiddenSteps = 24;                          // steps of groundHides()

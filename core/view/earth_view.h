@@ -133,8 +133,8 @@ inline constexpr double kGroundHidesBelow = 60'000;
 // Returns whether ground on the way from `eye` hides a place.  Compares heights at 23 steps that grow with the
 // distance, so thin ridges are missed.
 bool groundHides(const ViewSurroundings& around, const glm::dvec3& eye, const glm::dvec3& place);
-// Returns `own` with the higher one of its ground and that of `other`, which must lie in the same world.  `other`
-// counts only while `shown` returns true.
+// Returns `own` with the higher one of its ground and that of `other`, which must lie in the same world.  The ground of
+// `other` counts only while `shown` returns true; its range of heights always counts.
 ViewSurroundings higherOf(ViewSurroundings own, const ViewSurroundings& other, const std::function<bool()>& shown);
 // Lifts the camera to kEyeHeight above the ground if it is below.
 Camera keptAbove(const Camera& camera, const ViewSurroundings& around);

@@ -16,7 +16,7 @@ namespace {
 constexpr double kLinesAcross = 4;       // approximate number of steps from the camera to the middle of the view
 constexpr double kReachOfDistance = 12;  // least radius of the region in camera heights, up to the horizon
 constexpr double kMostLines = 12;        // to each side of the middle
-constexpr int kMostOfAll = 400;          // upper limit for the lines of each direction
+constexpr int kMostOfAll = 400;          // highest index of a line of each direction
 constexpr double kHighestLatitude = 88;  // meridians end here, since they meet at the poles
 
 // Steps in seconds of arc.  Each one is a multiple of the one after the next, and all divide 90 degrees.
@@ -65,7 +65,7 @@ GridRegion gridOnEarth(const Camera& camera)
     const Geodetic eye = geodeticOf(camera.position);
     const double radius = kEarthEquatorRadius, height = std::max(eye.height, 1.0);
     const double horizon = radius * std::acos(radius / (radius + height));
-    // The steps follow from the distance of the ground in the middle of the view, or else from that of the horizon.
+    // The steps follow from the distance of the ground on the view axis or the horizon, at most 6 camera heights.
     const std::optional<glm::dvec3> met = onRaisedEllipsoid(camera.position, earthForward(camera), 0);
     const double distance = std::min(met ? glm::distance(*met, camera.position) : horizon, 6 * height);
     const double reach = std::min(horizon, std::max(kReachOfDistance * height, 2.5 * distance));

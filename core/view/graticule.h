@@ -29,7 +29,7 @@ struct GridLine
     std::vector<glm::dvec3> points;  // world positions on the ground
     glm::dvec3 labelled{0.0};        // point of the line at which its label stands
     bool meridian = false;           // runs north
-    std::string label;               // "46° 30' N", "12 km east"
+    std::string label;               // "46° 30' N", "12 km east"; empty: no label
 };
 
 // Returns the largest round step that is at most `wanted` (degrees or metres), or else the smallest one.  In metres the

@@ -56,7 +56,7 @@ private:
 //
 // Key positions are earth-fixed metres; yaw and pitch are relative to east, north and up at the position.  Interpolates
 // the ellipsoid's normal and the camera's right vector in space, so that poles and the date line are not special.  The
-// height is interpolated linearly near the ground, logarithmically high up.  From key to key the curve takes the
+// height is interpolated linearly near the ellipsoid, logarithmically high up.  From key to key the curve takes the
 // shorter way around the Earth, and the heading the shorter turn relative to that way.  For keys on opposite sides of
 // the Earth the curve takes one of the equally short ways.  It is continuously differentiable, like KeySpline.
 class EarthSpline

@@ -17,7 +17,7 @@ namespace {
 constexpr double kLeastAcross = 0.3;    // minimum cosine of the pitch in lookTurn()
 constexpr double kZoomPerNotch = 0.85;  // factor on the distance
 constexpr double kFast = 5.0, kSlow = 0.2;
-constexpr double kFurthest = 4.0;    // limit of |east|, |north| and height above all ground: times the longer side
+constexpr double kFurthest = 4.0;    // limit of |east|, |north| and height above maxHeight, in longer sides
 constexpr double kStepShare = 0.1;   // step length, as a share of the height above ground
 constexpr int kMostSteps = 256;      // steps of one move, at most
 constexpr double kZoomReach = 12.0;  // largest zoom distance, in heights above ground

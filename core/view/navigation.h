@@ -24,14 +24,14 @@ struct CameraInput
     double zoom = 0;              // wheel notches, away from the user is positive
     double pace = 0;              // wheel notches that change the flying speed
     bool fast = false, slow = false;
-    bool inverted = false;                 // the look button moves the other way (input.invert_drag)
+    bool inverted = false;                 // dragging looks the other way (input.invert_drag)
     bool holding = false;                  // a drag button is held, even without motion
     std::optional<glm::dvec2> flyTo = {};  // in [-1, 1]², y up: place of a double click
 
     bool idle() const;  // no motion requested
 };
 
-// Returns the height of the drawn ground above the ellipsoid (metres), below an earth-fixed position.
+// Height of the drawn ground above the ellipsoid (metres), below an earth-fixed position.
 using EarthGround = std::function<double(const glm::dvec3& position)>;
 
 // Surroundings of a view: ground and viewport.
@@ -43,8 +43,8 @@ struct ViewSurroundings
     glm::dvec2 freeLow{0}, freeHigh{1};  // area without panels: upper left and lower right, in shares of the viewport
     EarthGround earthGround = {};        // set on the Earth: `ground` is empty, and `terrain` only bounds heights
     std::optional<Camera> home = {};     // initial camera over a plane, if its terrain names one
-    // On a plane: `ground` without the land around the terrain, which continues at the height of the nearest edge.
-    // Camera paths use it, so that a path is the same with any surroundings.  Empty: it is `ground`.
+    // On a plane: as `ground`, but outside the terrain the height of its nearest edge instead of the land drawn there.
+    // Camera paths use it, so that a path is the same with any surroundings.  Empty: `ground` is such a function.
     GroundHeight withoutLand = {};
 
     bool onEarth() const { return bool(earthGround); }
@@ -57,8 +57,8 @@ double paceOf(const CameraInput& input);
 // Returns the height above ground (metres), at least kEyeHeight.  Speeds and steps are proportional to it.
 double heightAbove(const Camera& camera, double groundHeight);
 
-// Returns the speed of a full key (metres per second): the height above ground, times paceOf().  So keys work at
-// heights of 2 m and of 20 km.
+// Returns the speed that a held key reaches (metres per second): the height above ground, times paceOf().  So keys work
+// at heights of 2 m and of 20 km.
 double flySpeed(const Camera& camera, double groundHeight, const CameraInput& input);
 
 // Lifts the camera to kEyeHeight above `groundHeight` if it is below; for use after a move, with the new place's
@@ -79,8 +79,8 @@ double ceilingOver(const TerrainExtent& terrain);
 glm::dvec3 rayAt(const Camera& camera, glm::dvec2 cursor, glm::dvec2 viewport);
 
 // Returns the first point of the ground on a ray, to about a millimetre; nothing if the ray meets no ground within a
-// few terrain sizes.  Takes no ground to be higher than terrain.maxHeight and terrain.landHeight.  May pass slopes
-// steeper than 75 degrees that are thinner than a step.  Cost: some hundred ground heights.
+// few terrain sizes.  Takes no ground to be higher than terrain.maxHeight and terrain.landHeight.  May miss thin
+// ground: see firstMetGround().  Cost: some hundred ground heights.  groundUnder() uses the ray through `cursor`.
 std::optional<glm::dvec3> groundAlong(const glm::dvec3& origin, const glm::dvec3& direction, const GroundHeight& ground,
                                       const TerrainExtent& terrain);
 std::optional<glm::dvec3> groundUnder(const Camera& camera, glm::dvec2 cursor, const ViewSurroundings& around);
@@ -118,8 +118,8 @@ Camera viewOfRelief(const GroundHeight& ground, glm::dvec2 size, double spacing)
 // ---- common to views of a plane and of the Earth ----
 
 // Returns the first distance in [from, to] at which `above(distance)`, the ray's height above ground (metres), is not
-// positive; to 2^-30 of the last step.  A step is a quarter of that height or more, so it may pass slopes steeper than
-// 75 degrees that are thinner than a step.  Cost: some hundred evaluations.
+// positive; to 2^-30 of the last step.  A step is a quarter of that height, but at least 5e-4 of the distance and 2 cm.
+// It may pass through ground thinner than itself.  Cost: some hundred evaluations.
 template <class Above>
 std::optional<double> firstMetGround(double from, double to, const Above& above)
 {

@@ -32,7 +32,7 @@ public:
     bool moving() const { return drive_ != glm::dvec3(0.0) || zoomLeft_ != 0 || flight_; }
     void rest();  // ends movements in progress
 
-    // Returns the speed of a full key (metres per second): flySpeed() times pace().
+    // Returns the speed that a held key reaches, without fast or slow (metres per second): flySpeed() times pace().
     double speed(const Camera& camera, double groundHeight) const;
     double pace() const { return pace_; }  // chosen by the wheel: 1/16 .. 16
 

@@ -18,7 +18,7 @@ struct ViewedGround
     double metresPerPixel = 1;  // median over the picture
 };
 
-// Returns the height of the data at a position (metres, unscaled).
+// Height of the data at a position (metres, unscaled).
 using DataHeight = std::function<double(const glm::dvec3& position)>;
 
 // Returns the heights and slopes of the ground on 220 lines of sight; nothing if no line meets ground within the

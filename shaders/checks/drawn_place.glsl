@@ -3,8 +3,8 @@
 // Depth alone is not sufficient: for a triangle seen edge-on, rasterisers interpolate depth over corners that were
 // rounded to a grid, and any point of the pixel's ray may result.  The measurements need a point of the mesh.
 //
-// In all functions, `then` selects the mesh of the previous frame instead of this frame's.  `record` is the number of a
-// leaf's record in drawn_mesh.glsl, counted from 1.
+// `then` selects the mesh of the previous frame instead of this frame's.  `record` is the number of a leaf's record in
+// drawn_mesh.glsl, counted from 1.
 //
 // Needs in scope: frame.glsl, ground_points.glsl, seen.glsl, surface.glsl.
 #ifndef OROGEN_DRAWN_PLACE_GLSL

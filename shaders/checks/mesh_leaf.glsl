@@ -6,7 +6,7 @@
 //     BorderPoint cornerOf(MeshLeaf leaf, uint i)   i = 0, 1, 2: apex, base0, base1; cornerBefore() orders corners
 //     bool turnsLeft(MeshLeaf leaf)                 whether apex, base0, base1 run counter-clockwise
 //     bool coversAll()                              whether the leaves' areas add up
-//     void storePlaces()                            stores the places of the first faulty leaves
+//     void storePlaces()                            stores the first faulty leaf (plane: of each kind of fault)
 //
 // Needs in scope: frame.glsl, heap[], leaves[], `state`, mesh_check.glsl.
 #ifndef OROGEN_MESH_LEAF_GLSL

@@ -1,4 +1,4 @@
-// The mesh validator's pass over all leaves of the tree: see mesh_check.glsl.
+// The mesh validator's pass over all leaves: see mesh_check.glsl.
 #define OROGEN_CBT_READ_ONLY
 #include "shaders/frame.glsl"
 #include "shaders/tree/leaf_dispatch.glsl"

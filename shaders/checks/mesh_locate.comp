@@ -1,4 +1,4 @@
-// Locates faulty edges if the sums are not 0: looks across each edge of each leaf in the tree.  See mesh_check.glsl.
+// Locates faulty edges if the sums are not 0: looks across each edge of each leaf.  See mesh_check.glsl.
 #define OROGEN_CBT_READ_ONLY
 #include "shaders/frame.glsl"
 #include "shaders/tree/leaf_dispatch.glsl"

@@ -10,7 +10,8 @@ layout(location = 1) uniform int level;
 layout(location = 2) uniform float base;   // width of level 0 (metres)
 layout(location = 3) uniform vec4 sun;     // x, y, z: towards it, in the region's axes; w: highest ground (metres)
 
-// Returns the height in the finest level that contains the place, and whose cells are not much finer than the step.
+// Returns the height in the finest level, from `level` on, that contains the place and has cells not much finer than
+// the step; a very low height outside all levels.
 float heightAt(vec2 place, float step)
 {
     float farthest = max(abs(place.x), abs(place.y)), cells = float(textureSize(heights, 0).x);

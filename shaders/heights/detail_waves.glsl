@@ -121,10 +121,10 @@ uint detailCount(int level) { return detail.octaves.z + detail.octaves.x - detai
 float detailStart(int level) { return detail.starts[min(level, 23) >> 2][min(level, 23) & 3]; }
 float detailAmplitude(uint j) { return detail.amplitudes[j >> 2u][j & 3u]; }
 
-// Returns a bound (metres) of the error that octaves of a level cause in triangles.  `unitBits`: diamondUnitBits() of
-// the middle of a triangle's base; `roughness`: from roughnessAcross().  Detail is a product of roughness f and waves
-// g.  If f deviates from a linear function by at most e, the product's error is at most the sum of three terms: f times
-// the error of g, half the change of f times the change of g, and e g.
+// Returns an estimated bound (metres) of the error that octaves of a level cause in triangles.  `unitBits`:
+// diamondUnitBits() of the middle of a triangle's base; `roughness`: from roughnessAcross().  Detail is a product of
+// roughness f and waves g.  If f deviates from a linear function by at most e, the product's error is at most the sum of
+// three terms: f times the error of g, half the change of f times the change of g, and e g.
 float detailUnsteady(vec3 roughness, uint unitBits, int level)
 {
     float sum = detail.sums[min(level, 23) >> 2][min(level, 23) & 3];

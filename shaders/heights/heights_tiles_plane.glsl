@@ -20,7 +20,6 @@ vec2 latticeFromCamera(Lattice lattice)
     return relative;
 }
 
-// Returns distanceRatio() (tile_place.glsl) of a lattice point.
 float pointRatio(Lattice point) { return distanceRatio(latticeFromCamera(point)); }
 
 vec2 finestHeight(SamplePlace place);

@@ -1,5 +1,5 @@
-// Writes the arguments of the decode (cbt_decode.comp), of culling (cull.comp) and of the draw.  Runs when no
-// round of splits and merges, which would write the arguments, precedes the decode.  One thread.
+// Writes the arguments of the decode (cbt_decode.comp), of culling (cull.comp) and of the draw.  Runs where no round of
+// splits and merges has written them.  One thread.
 #include "shaders/frame.glsl"
 #include "shaders/lod/lod_buffers.glsl"
 #include "shaders/lod/round_arguments.glsl"

@@ -116,7 +116,7 @@ void reduce(uint chunk, uint self)
 #else
 #include "shaders/lod/round_arguments.glsl"
 
-layout(location = 0) uniform uint cull;  // 1: the decode after this pass lists the leaves in view
+layout(location = 0) uniform uint cull;  // 1: culling (cull.comp) follows
 #endif
 
 // Does sumEight() with the stored counts of the third level below.

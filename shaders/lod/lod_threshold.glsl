@@ -16,7 +16,7 @@ const int kLodHighestShift = 5120;       // 20 octaves
 const uint kLodMostTurns = 12u;          // changes of direction after which the shift stays until the input changes
 const uint kLodPatience = 4u;            // rounds that a step waits for a stable tree
 const uint kLodPatienceWhenFull = 3u;    // as kLodPatience, while splits are refused
-const float kLodTightMerge = 0.97f;      // ratio of merge to split threshold while the shift is in use
+const float kLodTightMerge = 0.97f;      // least ratio of merge to split threshold while the shift or a budget is in use
 
 // State of the controller.
 struct LodControl

@@ -15,7 +15,7 @@ float contour(float value, float perPixel, float halfWidth, float closest)
            clamp(apart / closest - 1.0, 0.0, 1.0);
 }
 
-// Blends contour lines over `base`.  `height`: of the drawn ground (metres, scaled); `slope`: change of `height` per
+// Blends contour lines over `base`.  `height`: of the ground (metres, scaled); `slope`: change of `height` per
 // pixel, along x plus along y.  cover.contours.y raises all lines slightly above their nominal heights: otherwise a
 // lake at a nominal height would be one broad line.
 vec3 withContours(vec3 base, float height, float slope)

@@ -3,7 +3,7 @@
 // all branches of a program:
 //   OROGEN_RIM_GROUND   writes surfaceHeight() to all columns of vertices at the border
 //   OROGEN_RIM_DRAWN    writes heights of the drawn triangles, which cost more, to columns that the picture may show
-//   OROGEN_RIM_TEXELS   copies columns to the border texture, for land farther out, which is smoothed over all of them
+//   OROGEN_RIM_TEXELS   copies columns to the border texture, whose mipmaps give smoothed heights for land farther out
 #define OROGEN_CBT_READ_ONLY
 #include "shaders/frame.glsl"
 

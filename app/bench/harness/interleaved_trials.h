@@ -1,5 +1,5 @@
 // Harness of all benchmarks. Times several contenders in interleaved trials, A B C A B C, so that other load on the
-// machine affects all of them alike. A command runs them to the end at once, a viewer in steps between its frames.
+// machine affects all of them alike. A command runs them in one call, a viewer in steps between its frames.
 #pragma once
 
 #include <chrono>
@@ -124,7 +124,7 @@ private:
     std::optional<Error> error_;
 };
 
-// Runs all trials at once.
+// Runs all trials to the end.  Errors: those of InterleavedTrials::timings().
 Result<std::vector<Timing>> timeInterleaved(std::vector<Contender> contenders, const TrialOptions& options);
 
 }  // namespace orogen::app::bench

@@ -1,7 +1,6 @@
 // Compares solvers with Eigen's conjugate gradients and LAPACK's dposv. The equations have dense matrices A_ij =
 // exp(-|i - j| / 50) + delta_ij, or are Poisson's equation on a grid (poisson_bench.h). Iterations end at a relative
-// residual of 1e-10. Also compares parts of the solvers: A x with reading as many bytes, and sums and products of
-// matrices with OpenBLAS.
+// residual of 1e-10. Also compares A x with reading all of A, and sums and products of matrices with OpenBLAS.
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -34,17 +33,17 @@ using namespace compute;
 using Vector = std::vector<double>;
 
 constexpr double kTolerance = 1e-10;
-// Limits of the checks, with room for rounding: solvers stop by a recurrence for the residual, and add in another order
-// than residualOf().
+// Limits of the checks, with room for rounding. kMostResidual: solvers stop by a recurrence for the residual, which
+// differs a little from residualOf(). kMostApart: for apart().
 constexpr double kMostResidual = 1.01 * kTolerance, kMostApart = 1e-12;
 constexpr const char* kCoreVariable = "OPENBLAS_CORETYPE";
 constexpr std::uint64_t kMatrixSizes[] = {1000, 2000, 4000}, kQuickSizes[] = {400};
 constexpr std::uint64_t kProductSize = 2000, kQuickProductSize = 200;
 constexpr std::size_t kSide = 1000, kQuickSide = 100;  // side of the grid of Poisson's equation
 
-// Sets kCoreVariable, which selects OpenBLAS's kernels, unless the user has set it. OpenBLAS reads the variable only
-// while it is being loaded. If GDAL has loaded OpenBLAS already, restarts the program. If the restart fails, the bench
-// uses the core that OpenBLAS chose, and reports that core.
+// Sets kCoreVariable, which selects OpenBLAS's kernels, unless the user has set it or OpenBLAS's own choice is best.
+// OpenBLAS reads the variable only while it is being loaded. If GDAL has loaded OpenBLAS already, restarts the program.
+// If the restart fails, the bench uses the core that OpenBLAS chose, and reports that core.
 void askForBestOpenBlas()
 {
     const std::string best = OpenBlas::bestCore();
@@ -133,7 +132,7 @@ struct Solver
     std::function<void(Answer& answer)> prepare;  // not timed
     std::function<void(Answer& answer)> solve;
     int threads = 1;
-    double prepareMs = 0;  // one-time work, such as packing half of A in strips
+    double prepareMs = 0;  // one-time work: packing half of A, see denseHalfOperator()
 
     // Returns a contender without a check. The residual is computed after all sections, since its computation loads A
     // into the caches.
@@ -234,7 +233,7 @@ Json jsonOf(const Row& row, const Timing& timing, const Timing& baseline)
     return json;
 }
 
-// Returns the row of a comparison. `error`: difference between the two results, see apart().
+// Returns the row of a comparison. `error`: difference from the expected result, see apart().
 Json comparedJson(const Row& row, const std::vector<Timing>& timings, double error)
 {
     Json json = jsonOf(row, timings[0], timings[1]);
@@ -462,7 +461,7 @@ private:
     const VectorKernels& kernels_ = vectorKernels();
 };
 
-// Compares sums and products of matrices with OpenBLAS, which stands for the limit of the CPU.
+// Compares sums and products of matrices with OpenBLAS, on one thread.
 Status measureMatrices(BenchRun& run, const Lab& lab, std::uint64_t size)
 {
     const OpenBlas& blas = *lab.blas;

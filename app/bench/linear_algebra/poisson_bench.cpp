@@ -69,7 +69,7 @@ Json rowOf(const GridSolver& solver, const GridSolver& baseline, const Timing& t
     json["baseline_iterations"] = baseline.iterations;
     json["relative_residual"] = gridResidual(side, b, solver.x);
     json["baseline_relative_residual"] = gridResidual(side, b, baseline.x);
-    // Eigen stops by its recurrence for the residual, which the true residual may exceed a little.
+    // Solvers stop by a recurrence for the residual, which the true residual may exceed a little.
     const double most = 1.01 * tolerance;
     json["check"] =
         json["relative_residual"].get<double>() <= most && json["baseline_relative_residual"].get<double>() <= most;

@@ -11,7 +11,8 @@ inline constexpr std::size_t kProductLimbs[] = {8, 32, 128, 512, 1024, 4096};  /
 
 Table productTable();  // returns the table of measureProducts(), without rows
 
-// Measures every algorithm that suits the length, on one thread; adds its rows to table `table`.
+// Measures every algorithm that suits the length, on one thread, and adds a row for each to table `table`. `quick`:
+// shorter trials. Errors: those of BenchRun::time().
 Status measureProducts(BenchRun& run, std::size_t limbs, bool quick, std::size_t table);
 
 }  // namespace orogen::app::bench

@@ -90,9 +90,9 @@ void finishRound(LeafRounds& tree)
     tree.decode(true, true, true);
 }
 
-// Freezes the renderer's tree, so that drawing a frame runs no pass over the tree, but updates the uniforms, those of
-// the LOD camera included, and the distance travelled by the camera, on which cached verdicts depend. The caller runs
-// and times single passes.
+// Freezes the renderer's tree, so that drawing a frame runs no round. It still updates the uniforms, those of the LOD
+// camera included, and the distance travelled by the camera, on which cached verdicts depend. The caller runs and times
+// passes or rounds.
 class MarkPasses
 {
 public:
@@ -106,7 +106,7 @@ public:
     }
     void look(const Camera& camera)
     {
-        renderer_->freezeAnew();  // else the LOD camera, by which the Earth's leaves are measured, would stay
+        renderer_->freezeAnew();  // else the LOD camera, by which leaves are measured, would stay
         renderer_->frame(camera, ++frame_, 1);
     }
     Status restore() { return renderer_->apply(before_); }

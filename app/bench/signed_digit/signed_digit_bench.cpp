@@ -1,9 +1,10 @@
 // Compares sums and dot products with what users would otherwise use: GMP's mpz_add and mpz_addmul on numbers already
 // in binary, contiguous in large pages.
 //
-// `digit-loop` is T_cpu of paper 000 (section V): conventional arithmetic, one number after another, one digit after
-// another. It computes the carry without a branch. With random digits, a branch would be mispredicted every other time,
-// and the loop would take 4 to 5 times as long. Ratios to the loop would then measure the branch.
+// `digit-loop` is T_cpu of paper 000 (section V; see compute/signed_digit/cpu_decimals.h): conventional arithmetic, one
+// number after another, one digit after another. It computes the carry without a branch. With random digits, a branch
+// would be mispredicted every other time, and the loop would take 4 to 5 times as long. Ratios to the loop would then
+// measure the branch.
 #include <algorithm>
 #include <memory>
 #include <span>
@@ -35,8 +36,8 @@ struct Size
 constexpr Size kSums[] = {{100'000, 50, true}, {100'000, 900, false}, {1'000'000, 50, false}, {1'000'000, 900, false}};
 constexpr Size kDots[] = {{10'000, 50, true}, {100'000, 50, false}, {1'000'000, 50, false}};
 
-// All algorithms run on one CPU thread. These lists name the algorithms that also run on several threads and on a GPU.
-// On the GPU, algorithms of paper 000 run for comparison.
+// Algorithms that run on several CPU threads, and on a GPU; for comparison, the latter include those of paper 000. On
+// one CPU thread, all of kSumAlgorithms and kDotAlgorithms run.
 constexpr SumAlgorithm kSumsOnThreads[] = {SumAlgorithm::kColumns, SumAlgorithm::kBase1e9};
 constexpr DotAlgorithm kDotsOnThreads[] = {DotAlgorithm::kProduct};
 constexpr SumAlgorithm kSumsOnGpu[] = {SumAlgorithm::kPaperThreads, SumAlgorithm::kSecond, SumAlgorithm::kColumns};

@@ -284,7 +284,7 @@ void LabRun::beginPoint()
     // One more level of depth doubles the time.
     if (!ends_.allows(line_, 2 * kLeastRuns))
         return endPoint({}, ends_.note(line().name, fmt::format("D = {}", depth_)));
-    // Memory of the new tree, its working copy, and the buffers of the variant.
+    // Memory of two trees in the larger layout, and of the buffers of the variant.
     std::uint64_t bytes = 2 * treeBytesOf<PackedCbt>(depth_);
     if (line().bytes) bytes += line().bytes(depth_);
     if (const Status status = checkMemory(fmt::format("{} at D = {}", line().name, depth_), bytes); !status)

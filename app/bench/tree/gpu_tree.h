@@ -109,7 +109,7 @@ bench::Contender gpuPlainPass(const GpuTree& tree, bench::Fill fill);  // wide l
 bench::Contender gpuScan(const GpuTree& tree, bench::Fill fill);
 bench::Contender gpuDecode(const GpuTree& tree, bench::Fill fill);
 bench::Contender gpuReductionAndDecode(const GpuTree& tree, bench::Fill fill);
-// Times a hundred cycles, splitting and merging alternately; depth <= 24.
+// Time a hundred cycles. gpuCycle() splits and merges alternately, depth <= 24; gpuCycleAtRest() changes no leaf.
 bench::Contender gpuCycle(const GpuTree& tree, bench::Fill fill);
 bench::Contender gpuCycleAtRest(const GpuTree& tree, bench::Fill fill);
 

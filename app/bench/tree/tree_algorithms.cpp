@@ -323,7 +323,7 @@ void fusedFrame(Tree& tree, bool conforming, const leb::Criterion& criterion, co
     }
 }
 
-// Executor that runs single indices in a given order.
+// Executor that runs indices one by one in a given order, if there are as many as in `order`; else all at once.
 class OrderedExecutor final : public Executor
 {
 public:
@@ -396,7 +396,7 @@ Outcome outcomeOf(OneFrame kind, FusedLayout layout, const Cbt& before, int fram
     return judged(result);
 }
 
-// Fisher-Yates shuffle with a generator whose sequence does not depend on the standard library.
+// Shuffles (Fisher-Yates) with a generator whose sequence does not depend on the standard library.
 void shuffle(std::vector<NodeId>& order, std::uint64_t& state)
 {
     for (std::size_t i = order.size(); i > 1; --i)

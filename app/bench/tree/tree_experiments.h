@@ -45,14 +45,14 @@ enum class Decode
 struct ReductionVariant
 {
     Reduction reduction = Reduction::kWide;
-    int threads = 1;
+    int threads = 1;                                  // only kWide and kPackedCounts use several
     const WordKernels* kernels = &bestWordKernels();  // wide layout only
 };
 struct DecodeVariant
 {
     Decode decode = Decode::kScan;
-    int threads = 1;  // kPackedScan always uses one
-    const WordKernels* kernels = &bestWordKernels();
+    int threads = 1;                                  // kPackedScan always uses one
+    const WordKernels* kernels = &bestWordKernels();  // kScan only
 };
 struct ChangeVariant
 {

@@ -32,8 +32,8 @@ std::string newCaptureName()
     return fmt::format("{:08x}{:08x}", random(), random());
 }
 
-// Returns the settings of a report.  They still contain render.haze and render.texture, for programs that read older
-// reports; render.air and imagery.opacity replaced these settings.
+// Returns the settings of a report, as JSON.  Adds render.haze and render.texture for programs that expect these keys,
+// which render.air and imagery.opacity have replaced.
 std::string reportedSettings(const Settings& settings)
 {
     Json json = Json::parse(settingsToJson(settings));
@@ -153,7 +153,7 @@ CaptureProgress RunningCapture::progress() const
 }
 
 // Estimates the time for the rest of this run and for the runs to come (seconds); empty before any frame has been
-// timed. Assumes that each warm-up is as long as the longest so far.
+// timed.  Assumes that each warm-up is as long as the longest so far.
 std::optional<double> RunningCapture::secondsLeft() const
 {
     double allMs = 0, allFrames = 0, left = 0;
@@ -197,7 +197,7 @@ Status RunningCapture::beginRun(std::uint64_t frame, const ViewSurroundings& aro
 
 Camera RunningCapture::camera() const { return flight_->at(measured_, kCaptureStep); }
 
-// Copies what the record of a presented frame holds: its CPU times, tiles and scale.
+// Copies CPU times, uploaded bytes and tile counts of a presented frame into `sample`, and sums up its scale.
 void RunningCapture::takeRecord(const FrameRecord& drawn, const CaptureWaits& waits, FrameSample& sample)
 {
     const CpuTimes& cpu = drawn.cpu;
@@ -377,8 +377,8 @@ std::optional<double> RunningCapture::halfWidth() const
     return halfWidth95(pairs);
 }
 
-// Decides whether the capture ends here: the median is known as accurately as untilPercent asks, or discardThrottled
-// has used up its attempts.
+// Decides whether the capture ends here: after request_.runs runs halfWidth() is within untilPercent, or
+// discardThrottled has used up its attempts.
 void RunningCapture::decide()
 {
     const std::size_t sides = recorders_.size();

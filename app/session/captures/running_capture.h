@@ -133,8 +133,8 @@ private:
     double firstMs_ = 0;
     std::optional<bool> conforming_;
     std::uint64_t glErrorsBefore_ = 0;
-    std::optional<TileStats> tilesNow_;  // of the newest frame
-    std::optional<TileUse> tileUse_;     // the cache's, over all frames
+    std::optional<TileStats> tilesNow_;  // tiles of the newest frame
+    std::optional<TileUse> tileUse_;     // figures of the tile cache, over the run's frames
 
     // Sum and number of a side's intervals from frame start to frame start, warm-up included.
     struct Pace

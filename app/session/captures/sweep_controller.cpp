@@ -17,7 +17,7 @@ namespace {
 
 bool isView(const std::string& key) { return key.starts_with("view."); }
 
-// Returns whether the value of this key depends on the point of the sweep.
+// Returns whether the sweep determines the value of this key.
 bool isSwept(const std::string& key, SweptThreshold threshold)
 {
     if (key == "cbt.depth" || key == "earth.depth" || key == "lod.criterion") return true;

@@ -25,20 +25,21 @@ class SweepController
 {
 public:
     bool running() const { return running_; }
-    // Starts a sweep over depths and thresholds; all other settings are the session's.  Errors: kUsage (a value out of
-    // range or repeated, or a sweep or capture is running), kLimit (a depth that this driver does not support), kOutput
-    // (the folder holds other files or another sweep; the message names the difference), and those of captures.
+    // Starts a sweep over depths and thresholds of one criterion; the session gives the other settings.  Errors: kUsage
+    // (a value out of range or repeated, or a sweep or capture is running), kLimit (a depth that this driver does not
+    // support), kOutput (the folder holds other files or another sweep; the message names the difference), and those of
+    // captures.
     Status start(SweepRequest request, Session& session);
     void update(Session& session);
     Status stop(Session& session);  // keeps finished points
 
-    // Shows a sweep that another process runs: sets plan(), points() and folder().
+    // Sets plan(), points() and folder() without running a sweep, for tests of the panels.
     void show(SweepPlan plan, std::vector<SweepPoint> points, std::string folder);
 
     SweepState state() const { return {&plan_, &points_, request_.folder}; }  // for the panels
     SweepProgress progress(const Session& session) const;
     const std::optional<Error>& error() const { return error_; }  // error that ended the newest sweep
-    std::size_t missing() const { return missing_; }              // points that no process has finished
+    std::size_t missing() const { return missing_; }              // unfinished points when start or end read the folder
     const std::string& folder() const { return request_.folder; }
     const SweepPlan& plan() const { return plan_; }
     // Returns all points of the newest sweep.  Points that are not finished have no measurements.

@@ -50,7 +50,7 @@ public:
     // Stops a run in progress, and returns to the heights before the newest run, even if that has not completed a step.
     // Error kUsage also without a run.
     Status undoRun(const Session& session);
-    // Stops a run in progress, and returns to the heights of the opened terrain.
+    // Drops all requests, interrupts a running step, and returns to the heights of the opened terrain.
     Status reset(const Session& session);
     // Chooses another window of a terrain in tiles: at `place`, or the part in view if `place` is empty.  The changes
     // so far stay.  Errors kUsage: the terrain is one image, windowAt() finds no window, or kMostWindows were chosen.

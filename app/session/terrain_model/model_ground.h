@@ -31,7 +31,7 @@ struct MadeGround
     bool ofModel = false;  // made from the model, not from the heights shown
     double boundsMs = 0;   // time for the error bounds, or for the tiles
     // For a terrain that is one image.
-    std::optional<HeightField> field;  // for a terrain in tiles: its overview
+    std::optional<HeightField> field;  // heights; also set for a terrain in tiles: the overview, if it changed
     std::optional<ChangingBounds> bounds;
     PatchErrors patch;
     TerrainBounds original;  // bounds of the opened terrain
@@ -50,7 +50,7 @@ public:
     // Makes the ground with a model's heights.  Null (only for a terrain that is one image): makes it with the heights
     // shown now, and exact bounds.  Errors: kInterrupted, kLimit (memory).
     virtual Result<MadeGround> make(const compute::TerrainModel* model, const TaskContext& context) const = 0;
-    // Makes the ground of the opened terrain.  Errors as make().
+    // Makes the ground of the opened terrain.
     virtual Result<MadeGround> original(const TaskContext& context) const = 0;
     // Returns a model of the shown heights.  Errors as model().
     virtual Result<compute::TerrainModel> shownModel() const = 0;

@@ -15,7 +15,7 @@
 namespace orogen::app {
 namespace {
 
-// Returns the number of threads for a task; one processor stays free if frames are drawn beside it.
+// Returns the number of threads for a task (>= 1).  `beside`: frames are drawn meanwhile, so one processor stays free.
 int modelThreads(bool beside) { return std::max(1, usableThreads() - int(beside)); }
 
 }  // namespace

@@ -1,5 +1,4 @@
-// Background work of the terrain model: a step, or a return to earlier heights, followed by the error bounds of the
-// resulting heights.
+// Background work of the terrain model: new heights with their error bounds (or tiles), or the drained area.
 #pragma once
 
 #include <cstddef>
@@ -66,7 +65,7 @@ struct ModelOutcome
 struct ModelOrder
 {
     ModelWork work = ModelWork::kBegin;
-    std::shared_ptr<LivingTerrain> living;  // null: the task makes it
+    std::shared_ptr<LivingTerrain> living;  // null: the task makes it if it needs it
     std::shared_ptr<const GroundMaker> ground;
     bool asShown = false;  // kRefine, kDrain: works on the heights that are shown, without the model
     // firstOfRun: keeps the heights before the step for undo.  beside: frames are drawn while the task runs, so the
@@ -77,7 +76,7 @@ struct ModelOrder
     std::shared_ptr<compute::ModelDevice> gpu;  // for ModelBackend::kOpenGl
     compute::ModelRates rates;
     double years = 0;
-    glm::dvec3 eye{0.0};     // position of the camera relative to the middle of the model (metres)
+    glm::dvec3 eye{0.0};     // camera's position east and north of the model's middle, and height (metres)
     double focalLength = 0;  // pixels per radian
     std::stop_token stopsStep;
 

@@ -1,7 +1,7 @@
 // Ground that the terrain model changes (ModelGround): a terrain that is one image, or a window of a terrain in tiles.
 //
-// In a window, the model runs on the samples of one level in a box.  The change fades to nothing at the window's
-// border, so that the window joins the surrounding terrain without a step.  A changed window is another source of tiles
+// In a window, the model runs on the samples of one level in a box.  The change fades to nothing towards the
+// surrounding terrain, so that no step shows.  A changed window is another source of tiles
 // (core/terrain/sources/changed_tiles.h).  The tile cache makes the tiles of the window again and shows them together.
 #pragma once
 
@@ -50,8 +50,9 @@ struct ModelPlace
 };
 
 // Returns the window for a terrain in tiles.  `level`: level of the window's samples; empty: the finest level at which
-// the place has at most kUsualWindowSide samples per side.  `named`: the user gave the place; the limit is then
-// kMostWindowSide.  Error kUsage: fewer than 3 x 3 samples, or more than kMostWindowSide per side.
+// the place has at most kUsualWindowSide samples per side (kMostWindowSide if `named`).  `named`: the user gave the
+// place; otherwise only its middle counts, and the window has at most kUsualWindowSide samples per side.  Error kUsage:
+// fewer than 3, or more than kMostWindowSide, per side.
 Result<ChangeWindow> windowAt(const TileSource& tiles, const ModelPlace& place, std::optional<int> level, bool named);
 
 // Returns the place that the camera looks at, with a side of twice the camera's distance.  If that is no place of the

@@ -11,7 +11,7 @@ namespace orogen::compute {
 
 constexpr unsigned kMostInnerProducts = 5;
 
-// Arguments of y = A x.  The kernel does nothing if `state` is given and its `end` is set.  `state` may be nullptr.
+// Arguments of y = A x.  The kernel does nothing if `state` is given and its `end` is set.
 template <class Matrix>
 struct MultiplyArguments
 {
@@ -272,7 +272,7 @@ OROGEN_KERNEL_OF(cgTakeCoefficients, TakeCoefficientsArguments)
 
 // ---- between single precision and a refinement in double ----
 
-// Converts the elements of A to single precision, times a power of two.
+// Arguments of cgNarrow(), which converts the elements of A, times a power of two, to single precision.
 struct NarrowArguments
 {
     const double* from;
@@ -281,7 +281,7 @@ struct NarrowArguments
     double scale;
 };
 
-// Adds the correction found in single precision to the x in double, and resets the correction to 0.
+// Arguments of cgTakeUp(), which adds the correction found in single precision to x, and resets the correction to 0.
 struct TakeUpArguments
 {
     double* whole;
@@ -290,8 +290,8 @@ struct TakeUpArguments
     double scale;
 };
 
-// Converts the residual from double to single precision, and stores its negative as the right-hand side of the system
-// in single precision.
+// Arguments of cgTakeDown(), which converts the residual from double to single precision, and stores the negative
+// residual as the right-hand side of the system in single precision.
 struct TakeDownArguments
 {
     const double* residual;

@@ -14,13 +14,13 @@
 namespace orogen::compute {
 namespace {
 
-// A system and its vectors on a target, like CpuVectors<double> with exact inner products.  After an error, inner
-// products are NaN, which ends the recurrences; status() returns the first error.
+// Operations on a system's matrix and vectors on a target, like CpuVectors<double> with exact inner products.  After
+// an error, inner products are NaN, which ends the recurrences; status() returns the first error.
 class ExactTargetVectors
 {
 public:
     using Element = double;
-    using Vector = TargetMemory;  // padded by zeros, as exact sums read them
+    using Vector = TargetMemory;  // padded with zeros, which exact sums read
 
     ExactTargetVectors(CgMemory& memory, const KernelSystem& system, const LinearOperator& a,
                        const SolveOptions& options, const CgKernelOptions& kernels)
@@ -104,7 +104,7 @@ public:
         check(memory_.pauseKernels());
         if (status_) check(dots_.add(u.as<double>(), v.as<double>(), a_.size(), unit, total));
         if (!status_) return std::numeric_limits<double>::quiet_NaN();
-        const double sum = total.rounded() + 0.0;  // as ExactDot
+        const double sum = total.rounded() + 0.0;  // never -0, as in ExactDot
         if (sum != 0 && std::isfinite(sum)) unit = unitForLargest(std::ldexp(std::abs(sum), kSpareBits));
         return sum;
     }
@@ -132,7 +132,7 @@ private:
     TargetMatrix<double> matrix_;
     const LinearOperator& a_;
     const unsigned mostBlocks_;
-    const ExactKernelOptions exactOptions_ = {};  // a stop ends the solve between steps instead
+    const ExactKernelOptions exactOptions_ = {};  // no stop token: a stop ends the solve between steps
     ExactTargetDots dots_;
     Vector inverse_;                                                // inverse diagonal
     std::map<std::pair<const double*, const double*>, int> units_;  // units of windows, by the pair of vectors

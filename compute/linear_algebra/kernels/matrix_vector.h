@@ -220,7 +220,7 @@ struct SparseRows
     const std::uint64_t* starts;
     const std::uint32_t* columns;
     std::uint64_t size;
-    unsigned lanes;  // that share a row: a power of two up to 32, see lanesOfRows()
+    unsigned lanes;  // lanes that share a row: a power of two up to 32 (lanesOfRows(), target_matrix.h)
 };
 
 // Poisson's equation on a grid of inner points, row after row: 4 in the middle, -1 for each neighbour.

@@ -168,8 +168,8 @@ inline LaunchShape oneBlock() { return {{1}, {kCgThreads}}; }
 template <class T>
 using MatrixView = std::variant<DenseRows<T>, HalfRows<T>, SparseRows<T>, PoissonRows<T>>;
 
-// Returns how many lanes share a row: the mean number of elements per row, rounded down to a power of two, at most 32.
-// So every lane has work in a row of mean length.
+// Returns how many lanes share a row: the mean number of elements per row, rounded up to an integer, then down to a
+// power of two, at most 32.
 unsigned lanesOfRows(std::uint64_t elements, std::uint64_t rows);
 
 template <class T>

@@ -254,7 +254,7 @@ private:
         return refined;
     }
 
-    // Places A scaled so that its largest element, which is on its diagonal, is about 1.  A grid is not scaled.
+    // Places A scaled so that the largest element of its diagonal is about 1.  A grid is not scaled.
     Status placeSingle(SingleIterations& single)
     {
         const int exponent = system_.grid ? 0 : exponentOf(operator_);
@@ -350,7 +350,7 @@ private:
     std::optional<StopReason> unsuited_;  // why the preconditioner is not applicable
     double residual_ = 0;
     bool fresh_ = false;   // r was just computed from x
-    bool judged_ = false;  // residual_ was judged and recorded
+    bool judged_ = false;  // the last iteration's residual was recorded
 };
 
 }  // namespace

@@ -30,11 +30,10 @@ struct KernelSystem
 
 struct CgKernelOptions
 {
-    // Use one launch per step of an iteration, even if grid barriers are available.  kPaper and
-    // kPaperOneProduct always do.
+    // One launch per step of an iteration, even if grid barriers are available; always so for the paper's algorithms.
     bool plain = false;
     // Iterations between two checks of the residual and of `stop`, at most 1024; 0: as many as take about 20 ms,
-    // learned from previous launches.  Does not change the bits of the result.
+    // learned from previous launches.  Does not change the bits of the result, unless the solve stagnates.
     std::uint64_t stepsALaunch = 0;
     // Maximum number of blocks in x, if blocks can share the work.  Does not change the bits of the result.
     unsigned mostBlocks = ~0u;

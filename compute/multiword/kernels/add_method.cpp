@@ -23,7 +23,7 @@ std::uint64_t dividedUp(std::uint64_t count, std::uint64_t part) { return (count
 // Returns the shape of lookback, and of measureTiles and addTiles of two-pass: one block per tile.
 LaunchShape shapeOfTiles(std::uint64_t limbs) { return {{unsigned(dividedUp(limbs, kTileLimbs))}, {kTileThreads}}; }
 
-// Returns paper-3's number of groups of 16 words of 16 bits. A thread processes one group.
+// Returns paper-3's number of groups of 16 words of 16 bits.
 std::uint64_t paper3Groups(std::uint64_t limbs) { return dividedUp(limbs, kGroupLimbs); }
 LaunchShape shapeOfPaper3Groups(std::uint64_t groups)
 {
@@ -61,7 +61,7 @@ Status take(TargetMemory& memory, Result<TargetMemory> made)
     return Status::ok();
 }
 
-// Launches one kernel in slices of limited time. The pacer's estimate also holds for the next addition.
+// Launches of one kernel, in slices of limited time. The pacer's estimate also holds for the next addition.
 class BlockLaunches
 {
 public:

@@ -148,9 +148,9 @@ static_assert(kTileWarps < kWarpLanes);
 // Addition in one pass over memory: its traffic is 3 limbs per limb, the minimum.
 //
 // A tile that generates or kills a carry publishes its carry out before it knows its carry in. Only a tile that
-// propagates throughout (probability 2^-131072 for random numbers) must wait for its carry in. A tile finds it by
-// looking back at the states of the tiles before it, 32 at a time by one warp. A block takes a ticket when it starts,
-// and the ticket selects its tile, across launches. A tile therefore waits only for tiles that have started.
+// propagates throughout (probability 2^-131072 for random numbers) must know its carry in first. A tile finds its carry
+// in by looking back at the states of the tiles before it, 32 at a time by one warp. A block takes a ticket when it
+// starts, and the ticket selects its tile, across launches. A tile therefore waits only for tiles that have started.
 //
 // Nothing is cleared between two additions: a state carries the number of its addition, and tickets keep counting.
 

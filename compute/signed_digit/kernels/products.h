@@ -1,5 +1,5 @@
 // Column sums of products. multiplyTiles computes X^T Y by matrix instructions, from bytes that hold two digits and an
-// optional sign. The column sums are the sums of its anti-diagonals.
+// optional sign. The column sums are the sums of the anti-diagonals of X^T Y.
 //
 // The kernel addPartialProducts adds the columns of partial products of paper 000 (cpu_decimals.h), digit by digit. The
 // kernel gatherTwiddles packs twiddle factors (cosines and sines) for multiplyTiles, in the order in which a Fourier
@@ -23,7 +23,7 @@ struct ProductsArguments
     std::uint64_t xTiles, yTiles;   // per item
     std::uint64_t stretches;        // row ranges per tile; a unit is the work for one tile and range
     std::uint64_t first, units;     // units of this launch
-    std::uint64_t yItem, sumsItem;  // words from one item to the next, in y and in sums
+    std::uint64_t yItem, sumsItem;  // elements from one item to the next, in y and in sums
     std::uint64_t* sums;            // xWidth + yWidth per item, signed; initially 0
 };
 

@@ -21,8 +21,8 @@ unsigned blocksFor(std::uint64_t threads, unsigned ofEach) { return unsigned(div
 
 constexpr std::size_t kSpareDigits = 21;  // digits of a sum above its columns
 
-// One sum or dot product on a target. For each band, kernels produce column sums or rows of digits. The host adds these
-// and makes one number of them.
+// One sum or dot product on a target. For each band, kernels produce column sums or a row of digits. The host makes one
+// number of them.
 class TargetSum : private TargetWork
 {
 public:
@@ -34,8 +34,8 @@ public:
 
     Status addSum(SumAlgorithm algorithm, const DigitRows& rows);
     Status addDot(DotAlgorithm algorithm, const FactorRows& rows);
-    // Finishes the second method after all bands. Makes a row of each column of the total (kColumns), or of each digit
-    // of the columns (kDigits), and adds the rows on the target.
+    // Finishes the second or the regrouped method after all bands. Makes a row of each column of the total (kColumns),
+    // or of each digit of the columns (kDigits), and adds the rows on the target.
     Status addColumns(RowSource source);
     Result<DecimalKernelRun> finish();
 
@@ -69,7 +69,7 @@ private:
 
 // ---- columns ----
 
-// In each step every thread adds a vector of 16 digits.
+// A step adds `stride` vectors of 16 digits, usually one per thread.
 struct ColumnsShape : SteppedShape
 {
     std::uint64_t vectors = 0, stride = 0;
@@ -154,7 +154,7 @@ LaunchShape shapeOfPartialProductsLaunch(std::uint64_t rows)
 
 PartialProductsShape shapeOfPartialProducts(std::uint64_t pairs, std::uint64_t xWidth, std::uint64_t yWidth)
 {
-    constexpr std::uint64_t kMostBytes = 256 << 20, kFirstBytes = 1 << 20;  // partial products in memory
+    constexpr std::uint64_t kMostBytes = 256 << 20, kFirstBytes = 1 << 20;  // products in memory; in the first launch
     const std::uint64_t width = xWidth + yWidth;
     PartialProductsShape products;
     products.steps = pairs * yWidth;
@@ -230,8 +230,8 @@ void interleave(std::uint8_t* to, const std::uint8_t* words, std::size_t width)
             std::memcpy(to + kRowsOfVector * i + kWord * group, words + kWord * (group * width + i), kWord);
 }
 
-// Packs rows of even width on the calling thread. The CPU's vectors pack four rows at a time into words, and four of
-// those words become 16 bytes. Undefined after a stop.
+// Packs rows of even width on the calling thread. packGroups() packs four rows at a time into words of four bytes, and
+// interleave() joins four words to 16 bytes. Undefined after a stop.
 PackedFactor packedFactor(const DigitRows& rows, const std::stop_token& stop)
 {
     assert(rows.width % 2 == 0);

@@ -39,8 +39,8 @@ struct DecimalKernelOptions
 {
     DigitSet set = {};
     std::stop_token stop = {};  // checked between launches of some 20 ms, and between pieces of a transfer
-    std::uint64_t mostSteps =
-        0;  // maximum of steps per launch (SteppedShape, target_work.h); 0: as many as time allows
+    // Maximum of steps per launch (SteppedShape, target_work.h); 0: as many as time allows.
+    std::uint64_t mostSteps = 0;
 };
 
 class KernelTarget;

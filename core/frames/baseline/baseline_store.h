@@ -85,6 +85,6 @@ std::vector<TrendPoint> trendOf(std::span<const Baseline> series, double marginP
 
 // Returns a section of a page with the trend of each series; empty text without baselines.
 std::string trendSection(std::span<const Baseline> baselines);
-std::string trendPage(std::span<const Baseline> baselines);
+std::string trendPage(std::span<const Baseline> baselines);  // a page with this section
 
 }  // namespace orogen

@@ -203,7 +203,7 @@ Status reserveRun(const std::string& path, std::uint64_t rows, const RunFileCall
 
 namespace {
 
-// Replaces separators: these logs have no quoting, readers split at every comma.
+// Replaces separators and control characters: these logs have no quoting, readers split at every comma.
 std::string cell(const std::optional<std::string>& text)
 {
     std::string plain = text.value_or("");

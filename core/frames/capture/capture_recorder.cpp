@@ -291,7 +291,7 @@ Status CaptureRecorder::prepare()
     return status;
 }
 
-// Marks the folder's finished capture for removal, as soon as the new capture has a run.  Error kOutput if the folder
+// Marks the folder's finished capture for removal once the new capture has a run.  Error kOutput if the folder
 // has the rows of an unfinished capture, which removal would lose.
 Status CaptureRecorder::claim(const std::string& folder)
 {

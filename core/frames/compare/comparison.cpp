@@ -128,7 +128,7 @@ Status checkFrames(std::span<const RunOf> runs)
 
 std::string_view waited(const RunOf& run) { return run.capture->report.settled ? "yes" : "no"; }
 
-// Checks that either all runs waited for their tiles or none did: waiting changes the work of a frame.
+// Checks that either all runs with tiles waited for them or none did: waiting changes the work of a frame.
 Status checkTiles(std::span<const RunOf> runs)
 {
     const RunOf* first = nullptr;
@@ -441,7 +441,7 @@ void noteLeftOut(Captures baseline, Captures candidate, const Sides& sides, std:
                                     sides.pairs.empty() ? "" : ", or without a partner"));
 }
 
-// Fills in everything except the metrics.
+// Fills in everything except the margin, the metrics and the sections.
 Comparison describe(Captures baseline, Captures candidate, const Sides& sides)
 {
     const std::vector<RunOf>&first = sides.baseline, &second = sides.candidate;

@@ -85,7 +85,7 @@ struct Comparison
     std::vector<std::string> noise;           // one line each: signs that noise disturbed the measurement
 
     bool anySlower() const;
-    // Returns the metric of the headline: the mean interval if compared.  Null without metrics.
+    // Returns the metric of the headline: the mean interval if compared, else the first one.  Null without metrics.
     const MetricComparison* first() const;
     bool decidable() const { return method != "none"; }
 };
@@ -115,8 +115,8 @@ std::optional<ShownInterval> shownInterval(const MetricComparison& metric);  // 
 std::string textOf(const ShownInterval& interval);                           // "-1.2 % to +7.4 %"
 
 // Returns the comparison in one sentence: "slower: mean frame time +131 % (95 % interval +84.0 % to +189 %), 3 runs a
-// side"; "inconclusive: mean frame time +3.0 % (95 % interval -1.2 % to +7.4 %), 4 pairs; about 5 more pairs would
-// decide".
+// side"; "inconclusive: mean frame time +3.0 % (95 % interval -1.2 % to +7.4 %), 4 pairs of runs; about 5 more
+// pairs would decide".
 std::string sentenceOf(const Comparison& comparison);
 
 // Return the valid names for ComparisonOptions::metrics, and the default ones.
@@ -139,8 +139,8 @@ std::string comparisonToHtml(const Comparison& comparison, std::span<const Captu
                              std::span<const Capture> candidate);
 
 // Return the verdicts in formats for other programs.  Markdown: a sentence and a table.  JUnit: one test per metric; a
-// slower metric fails, an inconclusive one is skipped.  GitHub: one workflow command per metric: error, warning or
-// notice.
+// slower metric fails, an inconclusive one is skipped.  GitHub: one workflow command (error, warning or notice) per
+// metric, and a warning per line of Comparison::noise.
 std::string comparisonToMarkdown(const Comparison& comparison);
 std::string comparisonToJunit(const Comparison& comparison);
 std::string comparisonToGithub(const Comparison& comparison);

@@ -44,7 +44,7 @@ Difference welchDifference(std::span<const double> baseline, std::span<const dou
 // Deterministic.
 Difference bootstrapDifference(std::span<const double> baseline, std::span<const double> candidate);
 
-// Two consecutive runs, one of each side.
+// Difference between two consecutive runs, one of each side.
 struct PairDifference
 {
     double value = 0;  // candidate's minus the baseline's
@@ -64,9 +64,6 @@ struct PairDifference
 inline constexpr std::size_t kPairsForOrder = 4;
 Difference pairedDifference(std::span<const PairDifference> pairs);
 
-// Returns the number of pairs, or runs per side, that decide with 80 % probability.  Either the interval for the
-// difference at level 1 - `significance` then excludes 0, or the 90 % interval lies within +- `margin`.  At least
-// `least`; nothing if `most` do not suffice.
 struct RunsWanted
 {
     bool paired = false;
@@ -74,6 +71,9 @@ struct RunsWanted
     double margin = 0, significance = 0.05;
     std::size_t least = 2, most = 99;
 };
+// Returns the number of pairs, or runs per side, that decide with 80 % probability.  Either the interval for the
+// difference at level 1 - `significance` then excludes 0, or the 90 % interval lies within +- `margin`.  At least
+// `least`; nothing if `most` do not suffice.
 std::optional<std::size_t> runsWanted(const RunsWanted& wanted);
 
 // Returns the half-width of the 95 % t interval of the geometric mean, as a ratio minus 1.  Empty with fewer than two

@@ -157,8 +157,8 @@ private:
     int x(std::size_t column) const { return int(std::lround(double(column) * kChartWidth / double(columns_))); }
     int y(double ms) const { return chart_.row(ms); }
 
-    // Draws each layer from 0 to its top, the highest layer first.  The next layer covers all but its own band, so each
-    // edge is written once.
+    // Draws each layer from 0 to its top, the highest layer first.  Each lower layer covers what lies below its top, so
+    // that each edge is written once.
     void addLayers()
     {
         std::vector<double> top(columns_, 0.0);

@@ -102,8 +102,8 @@ std::optional<TileUse> tilesOf(const std::vector<ReportRun>& runs)
     return all;
 }
 
-// Removes the animation error, which compares begins of frames with intervals.  In settled captures the begins include
-// the wait for tiles, which intervals leave out.
+// Removes the animation error, which compares intervals with the times from begin to begin.  In settled captures those
+// times include the wait for tiles, which intervals leave out.
 void leaveOutAnimation(FrameReport& report)
 {
     const auto reset = [](Statistics& s) {

@@ -10,7 +10,7 @@
 namespace orogen {
 namespace {
 
-// Rounds to seven decimals; times have kTimeDecimals.  Keeps numbers from 1e8 on, near a double's precision.
+// Rounds to seven decimals.  Keeps numbers from 1e8 on, of which a double has hardly more decimals.
 Json number(double value)
 {
     constexpr double kUnits = 1e7;

@@ -138,11 +138,11 @@ struct BufferUse
 // Pending work that will change the picture.  Counts by kind, 0 when done; the picture is stable when all are 0.
 struct Pending
 {
-    std::uint64_t frames = 0;     // 1: the last picture is incomplete, or its camera, size or settings are outdated
+    std::uint64_t frames = 0;     // pictures that are incomplete, or whose camera, size or settings are outdated
     std::uint64_t tiles = 0;      // wanted in view, not resident
     std::uint64_t fades = 0;      // tiles in view that are still fading in
-    std::uint64_t changes = 0;    // splits and merges of the newest round; 1 while a round is not counted yet
-    std::uint64_t lightRows = 0;  // rows of the light map still to be computed
+    std::uint64_t changes = 0;    // splits, merges and threshold changes of a round; >= 1 until the tree converges
+    std::uint64_t lightRows = 0;  // rows of light map, slopes and shadow region still to be computed
     std::uint64_t model = 0;      // steps, strokes and bounds of the terrain model
 
     std::uint64_t total() const { return frames + tiles + fades + changes + lightRows + model; }

@@ -72,8 +72,8 @@ enum FrameFlag : std::uint32_t
 {
     kFrameWarmup = 1u << 0,      // before the measured part; excluded from statistics
     kFrameResize = 1u << 1,      // the picture size changed
-    kFrameReload = 1u << 2,      // shaders or terrain were replaced
-    kFrameHitch = 1u << 3,       // a stutter as statistics.h defines it; set by RunWriter
+    kFrameReload = 1u << 2,      // shaders or terrain were replaced; read from files, never set
+    kFrameHitch = 1u << 3,       // a stutter as statistics.h defines it
     kFrameGpuMissing = 1u << 4,  // GPU results came too late: their cells are empty
 };
 inline constexpr std::array<std::string_view, 5> kFrameFlagNames = {"warmup", "resize", "reload", "hitch",
@@ -206,11 +206,11 @@ std::vector<ComputeEvent> computeEvents(std::string_view event);  // ignores oth
 struct RunRows
 {
     std::vector<FrameSample> rows;
-    std::size_t ignoredBytes = 0;  // size of the first faulty row and all after it (only readPartialRun)
+    std::size_t ignoredBytes = 0;  // from the first incomplete or faulty line on; 0 unless read as a partial run
     RunColumns columns = RunColumns::kOfAll;
 };
 
-// Read a run, whose frame numbers must be consecutive.  Error kInput: the file cannot be read, or a row is faulty.
+// Read a run, whose frame numbers must be consecutive.  Error kInput: the file cannot be read, or a line is faulty.
 Result<RunRows> readRun(const std::string& path);
 Result<RunRows> parseRun(std::string_view text, const std::string& path);  // parses the content of `path`
 

@@ -114,7 +114,7 @@ struct Statistics
 Statistics statisticsOf(std::span<const std::span<const FrameSample>> runs, double budgetMs = kDefaultBudgetMs);
 Statistics statisticsOf(std::span<const FrameSample> run, double budgetMs = kDefaultBudgetMs);
 
-// A section of the camera path, over all its frames.
+// A section of the camera path, over all its measured frames.
 struct SectionStatistics
 {
     std::string name;  // empty: frames before the first mark
@@ -154,7 +154,7 @@ struct ShownPercentile
     double Distribution::*value;
     int perMille;
 
-    // Returns the number of frames that the percentile needs; with fewer, it only reflects the slowest ones.
+    // Returns the least number of values with which the percentile is shown: 1 / (1 - p), and 10 at least.
     std::uint64_t framesNeeded() const;
     // Returns the figure, or a dash if the distribution has too few values.
     std::string textOf(const Distribution& distribution) const;
@@ -172,7 +172,7 @@ const ShownPercentile& shownPercentile(std::string_view name);  // `name` must b
 class Metric
 {
 public:
-    // Parses "COLUMN.STATISTIC", "COLUMN" (its mean), or a rate ("fps_average", ...).
+    // Parses "COLUMN.STATISTIC", "COLUMN" (its mean), or a rate ("fps_average", ...); empty for any other name.
     static std::optional<Metric> named(std::string_view name);
     static std::vector<std::string> allNames();
 
@@ -180,7 +180,7 @@ public:
     bool isRate() const { return rate_; }  // frames per second: higher is better
     bool isGpu() const;                    // based on GPU timers
 
-    // Returns the number of cells below which only the slowest ones decide the metric, as in ShownPercentile and Lows.
+    // Returns the least number of cells: 1 for a mean, 1,000 for a 1 % low, otherwise as ShownPercentile.
     std::uint64_t framesNeeded() const;
 
     // Returns the metric's cells of the measured frames in order; empty where a frame lacks it.

@@ -262,7 +262,7 @@ Error otherPlan(const std::string& folder, const std::vector<std::string>& diffe
     return {ExitCode::kOutput, text + " (another --out, or the same command as before)"};
 }
 
-// Returns the name of a file in the folder; ignores the plan, and temporary files of its killed write.
+// Returns the name of a file in the folder; ignores the plan, and a temporary file that a killed write of it left.
 std::optional<std::string> anythingIn(const std::string& folder)
 {
     std::error_code error;

@@ -41,7 +41,7 @@ struct SweepPlan
     std::uint64_t frames = 60;   // measured frames per point
     std::uint64_t warmup = 16;   // least warm-up frames; warm-up lasts until the tree has converged
     ReportMetadata metadata;     // environment of the sweep: terrain, path, picture, program, machine
-    std::string settings;        // one JSON object: settings common to all points, without view, depth and thresholds
+    std::string settings;        // one JSON object: all settings but those of the view and the swept ones
     // Parts of the commands: options between `orogen view` and the point's settings, such as the terrain; and common
     // settings as "key=value" that differ from the defaults.
     std::vector<std::string> viewOptions, changedSettings;
@@ -100,8 +100,8 @@ inline constexpr const char* kPlan = "sweep-plan.json";
 // its plan cannot be read.
 Status claim(const std::string& folder, const SweepPlan& plan);
 
-// Returns the point as measured by its capture in the folder; nullopt if the capture is not complete,
-// was recovered after a kill, or has another number of frames.
+// Returns the point as measured by its capture in the folder; nullopt if the capture is not complete, was recovered
+// after a kill, or has another number of frames.
 std::optional<SweepPoint> finishedPoint(const std::string& folder, const SweepPlan& plan, const SweepPoint& point);
 
 // Removes the files of the point's capture, which was killed or interrupted, so that it can be repeated.  Error

@@ -21,7 +21,7 @@ namespace {
 
 constexpr int kCoarsestBits = leb::kDrawLatticeBits - 1;  // log2 of the unit of the whole square's diamond
 constexpr int kMostGrids = 16;                            // number of grids; indices up to 2^15 fit 16 bits
-constexpr int kRowsInPiece = 16;                          // grid rows per task; level 0 reads three more on each side
+constexpr int kRowsInPiece = 16;                          // grid rows per task
 
 using enum DiamondGrid::Block;
 

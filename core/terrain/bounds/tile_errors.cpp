@@ -276,7 +276,7 @@ namespace {
 
 constexpr int kDeviationSide = kTileCells / kDeviationCell;
 
-// Adds the child's distances from finer surfaces to those of the tile.
+// Raises TileErrors::deviation to the distances that a child shows.  Returns whether any value grew.
 bool addDeviations(TileErrors& errors, const TileErrors& child, int quadrant)
 {
     constexpr int kSide = kDeviationSide;

@@ -102,7 +102,7 @@ float roughnessBetween(std::span<const std::uint8_t> codes, int stride, int widt
 // samples it is not limited: there detail can raise ground less than 40 m deep out of the sea, or sink land less than
 // 40 m high. Samples stay on land, or in the sea. Deeper ground has no detail. Detail changes sides only where the
 // slope of the data reaches the sea level within 0.7 samples, so that level shallows stay under water.
-
+//
 // Around an elevation model the base's octaves (DataRelief::wide) go on below the refined samples. Each begins at the
 // edge of the model's data and has its full amplitude half a cell away. So the edge does not show in the detail.
 

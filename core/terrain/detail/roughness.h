@@ -43,10 +43,10 @@ struct DataRelief
 // Returns betweenSamples at a position in [0, 1] of a cell of samples.
 float betweenSamples(glm::vec2 part);
 
-// Returns the values of the codes (metres): 0 for code 0, then kRoughnessUnit * 2^((code - 1) / 12), up to 912 m. Codes
-// from kFirstDistance on stand for distances to an elevation model (DataRelief::distance) instead; here they are 0.
 using gpu::kFarthestDistance;
 using gpu::kFirstDistance;
+// Returns the values of the codes (metres): 0 for code 0, then kRoughnessUnit * 2^((code - 1) / 12), up to 912 m. Codes
+// from kFirstDistance on stand for distances to an elevation model (DataRelief::distance) instead; here they are 0.
 const std::array<float, 256>& roughnessMetres();
 
 // A distance as a code and its fraction. Steps are below 5 m, and finer near the model: coarse ones would be seen as
@@ -68,8 +68,8 @@ std::vector<std::uint8_t> roughnessCodes(const HeightField& field);
 
 // Moves the codes towards the code of a roughness of 150 m, if samples are more than 1 km apart (`spacing`, metres).
 // Samples that far apart are averages, and their roughness varies more from place to place than the slopes of the
-// ground. Code 0 stays. For samples more than 3 km apart, as in the Earth's relief, codes move farther. Codes of a
-// roughness below 3 m do not, so that plains stay plains.
+// ground. Code 0 stays. For samples more than 3 km apart, as in the Earth's relief, codes of a roughness above 3 m move
+// farther. Lower codes do not, so that plains stay plains.
 void evenCoarseCodes(std::span<std::uint8_t> codes, double spacing);
 
 // Returns the growth of second differences from one sample spacing to two, over a whole image: log2 of the ratio, which

@@ -255,7 +255,7 @@ namespace {
 
 // Lattice units beyond a face's edges in which boxes are kept: twice the apron of the coarsest tile (8 samples of 128).
 constexpr double kBeyondFace = double(kCubeSide) / 8;
-constexpr double kLeastStretch = 0.65;  // minimum size of a lattice unit, in metresOfCubeUnit()
+constexpr double kLeastStretch = 0.65;  // lower bound of the size of a lattice unit, in metresOfCubeUnit()
 
 double unitsOf(double metres) { return metres / (kLeastStretch * metresOfCubeUnit()); }
 

@@ -154,7 +154,7 @@ public:
 private:
     void extend(int face, const glm::dvec3& direction, double units);
 
-    std::vector<FaceBox> boxes_;  // one for each face that the raster touches
+    std::vector<FaceBox> boxes_;  // one for each face that the raster touches or comes near
 };
 
 // A georeferenced elevation model on the Earth. Immutable; shared by threads.

@@ -58,7 +58,7 @@ private:
         // Distance from the rim, the border of the inset's data, up to which heights are corrected (metres). 0: no
         // correction. Membrane nodes sparser than the inset's samples, or a coarse level, make it necessary.
         double seam = 0;
-        std::vector<glm::dvec2> at;  // for each place, in samples of the inset's level 0; NaN: too far away
+        std::vector<glm::dvec2> at;  // for each place, in samples of the inset's level 0; NaN: too far or off the map
 
         // Returns the height that the membrane adds to the ground below the inset (metres).
         float carriedTo(glm::dvec2 sample) const { return membrane ? membrane->at(sample) : 0.0f; }

@@ -133,7 +133,7 @@ private:
     void layOut();
     void describe();
     int reliefLevel() const { return grid_.levels() - kReliefLevels; }
-    // Levels of a grid for the relief alone: its finest samples are at most 6.1 km apart, the relief's 9.3 km.
+    // Levels of a grid for the relief alone: its finest samples are at most 5.1 km apart, the relief's 9.3 km.
     static constexpr int kReliefLevels = 5;
 
     std::shared_ptr<const EarthRelief> relief_;

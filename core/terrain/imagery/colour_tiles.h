@@ -43,7 +43,8 @@ struct EarthExtras
 // multiplied by the coverage. They are stored as the square root of linear light, which is nearly sRGB and cheap to
 // undo.
 // Alpha on a plane: coverage. Alpha on the Earth, where coverage is complete: 128 + 128 lights - 128 ice, at most 255.
-// In the Earth's tiles finer than baseLevel(), its lowest bit is 1 if finer pictures than the first fill half a texel.
+// In the Earth's tiles finer than baseLevel(), its lowest bit is 1 if pictures finer than the first fill half the texel
+// or more.
 class ColourTiles final : public TileSource
 {
 public:
@@ -82,7 +83,7 @@ private:
     bool onCube() const { return grid_.faces() > 1; }
     double texelMetres(int level) const;                  // on the Earth the mean, on a plane the shorter side
     glm::dvec2 texelSize(int level) const;                // lattice units of a face; on a plane metres
-    FaceBox boxOf(const TileKey& key, int border) const;  // units of texelSize(); `border`: texels on each side
+    FaceBox boxOf(const TileKey& key, int border) const;  // in lattice units or metres; `border`: texels on each side
 
     std::vector<Layer> layers_;
     std::unique_ptr<Layer> lights_, ice_;

@@ -69,8 +69,8 @@ struct PictureLayer
 // colours. Reads the first bytes of a file; of a TIFF, a JPEG 2000 or a virtual raster, its description.
 bool isPicture(const std::string& name);
 
-// Opens a picture. A tiled TIFF with overviews is read in windows, in any compression that libtiff was built to decode.
-// Any other TIFF and a PNG are read as a whole (loadPicture()), all other pictures through GDAL (openGdalImage()).
+// Opens a picture. A local tiled TIFF with overviews is read in windows, in any compression that libtiff decodes. Any
+// other local TIFF and a PNG are read as a whole (loadPicture()), all other pictures through GDAL (openGdalImage()).
 // A name that begins with /vsi, WMS:, WMTS: or http(s):// may reach a network. Errors: those of these two functions;
 // kInput for a TIFF that is malformed.
 Result<std::shared_ptr<const ImagerySource>> openImage(const std::string& name, const LoadProgress& progress = {});

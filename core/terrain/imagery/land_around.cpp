@@ -17,7 +17,7 @@ constexpr int kLeastColumns = 16,
 constexpr double kFarthestLand = 1.25e7;  // stereographic metres: beyond the horizon of a camera 100,000 km up
 constexpr double kCoarseStep = 2.0;       // largest ratio of outer to inner distance of a ring
 constexpr double kFineStep = 1.4142;      // as kCoarseStep, for rings of the fewest columns, with the Earth's relief
-constexpr double kJoined = 8.0;           // LandShape::spacings over which the overview joins the drawn border
+constexpr double kJoined = 8.0;           // width in which the overview joins the drawn border, in LandShape::spacing
 constexpr double kRingOverlap = double(gpu::kRingOverlap);
 
 BorderPoint pointAt(double around)

@@ -27,7 +27,7 @@ constexpr std::string_view kMagic = "OROGENP1";
 constexpr std::uint32_t kRecordMark = 0x4345524f;  // "OREC"
 constexpr std::uint64_t kRecordHeader = 16;
 constexpr std::uint64_t kUnflushed = 64u << 20;  // bytes after which append() flushes; a power cut may lose them
-constexpr std::uint32_t kLargestDescription = 16u << 20;
+constexpr std::uint32_t kLargestDescription = 16u << 20;  // bytes
 
 std::uint32_t checksum(std::span<const std::byte> bytes)
 {

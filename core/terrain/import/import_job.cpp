@@ -37,7 +37,7 @@ void setKey(std::vector<std::uint16_t>& directory, std::uint16_t key, std::uint1
 }
 
 // Returns the source's own tags, with the raster's position if the file is mirrored or `overrides` has a pixel size.
-// Returns tags derived from the raster if the file has no usable ones, or `overrides` has a coordinate system.
+// Returns tags derived from the raster if the file has no usable tags, `path` is empty, or `overrides` has a system.
 GeoTags tagsOf(const Raster& raster, const std::string& path, const SourceOverrides& overrides)
 {
     const GeoTags said = geoTagsOf(raster);
@@ -53,7 +53,7 @@ GeoTags tagsOf(const Raster& raster, const std::string& path, const SourceOverri
     own.pixelScale = said.pixelScale;
     own.tiePoints = said.tiePoints;
     own.transformation = said.transformation;
-    if (georeferenced->placement->geographic) setKey(own.directory, kAngularUnits, 9102);  // as in `said`
+    if (georeferenced->placement->geographic) setKey(own.directory, kAngularUnits, 9102);  // degrees, as in `said`
     setKey(own.directory, kRasterType, 2);  // pixel is point, as in `said`
     return own;
 }
@@ -119,7 +119,7 @@ Result<ImportJob> importJob(const TileSource& source, const std::string& path, c
                              : *raster.heightUnit == HeightUnit::kFoot ? 9002
                                                                        : 9003));
     job.metadata = metadataOf(job, raster.heightUnit);
-    // The fingerprint, which the output file contains, must not depend on the version: it comes first.
+    // Before the version is set: the output file contains the fingerprint, and must not depend on the version.
     if (Status s = setFingerprint(source, job); !s) return s.error();
     Result<std::string> version = source.version();
     if (!version) return version.error();

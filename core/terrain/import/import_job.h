@@ -56,7 +56,7 @@ struct ImportJob
 Result<ImportJob> importJob(const TileSource& source, const std::string& path, const SourceOverrides& overrides,
                             std::string_view samples, ImportCompression compression);
 
-// Replaces heights in metres by the samples that reproduce them bit for bit. Voids stay NaN; heights beyond
+// Replaces heights in metres by the samples that reproduce them exactly. Voids stay NaN; heights beyond
 // kLargestHeight become NaN. Error, kInput, with `name` and the place: a height without such a sample, for example
 // 0.5 m with int16.
 Status toSamples(const ImportJob& job, const std::string& name, const TileWindow& window, std::span<float> heights);
@@ -191,7 +191,7 @@ private:
     }
 
     TileGrid grid_;
-    int shards_ = 1, sharedLevel_ = 0, units_ = 1;
+    int shards_ = 1, sharedLevel_ = 0, units_ = 1;  // units_: rows of blocks of sharedLevel_, divided among the shards
 };
 
 }  // namespace orogen

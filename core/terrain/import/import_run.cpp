@@ -165,8 +165,8 @@ Status checkNoOthers(const ImportPlace& place, const ImportJob& job)
     return Status::ok();
 }
 
-// Removes this import's parts, and with `others` those of other imports. Removes the finish part last: its presence
-// tells a later process that the other parts can be removed.
+// Removes this import's parts and PartThere::kBegun ones, and with `others` those of other imports. Removes the finish
+// part last: its presence tells a later process that the other parts can be removed.
 void removeParts(const std::string& out, const ImportJob& job, bool others)
 {
     for (const std::string& path : partPaths(out))

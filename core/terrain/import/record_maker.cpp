@@ -349,7 +349,7 @@ Status RecordMaker::makeFinest(const ImportRecord& first, int rows, std::vector<
     return Status::ok();
 }
 
-// Sets block_ to every second sample of the next finer level, from the first on. Repeats that level's last sample.
+// Sets block_ to the even columns and rows of the next finer level. Beyond its end, repeats its last column and row.
 Status RecordMaker::decimate(int level, int column, int row)
 {
     const int lastColumn = TileGrid::samplesOf(store_.job.width, level - 1) - 1;

@@ -16,7 +16,7 @@ namespace orogen {
 namespace {
 
 constexpr std::size_t kGridPiece = 64 << 10;  // bytes read at a time
-constexpr std::size_t kLongestWord = 64;      // characters; a double has at most 24
+constexpr std::size_t kLongestWord = 64;      // characters; the shortest text of a double has at most 24
 constexpr std::uint64_t kLeastSample = 2;     // bytes: a digit and a separator
 
 constexpr std::array<std::string_view, 10> kKeys = {"ncols",     "nrows",    "xllcorner", "yllcorner", "xllcenter",
@@ -40,7 +40,7 @@ class Words
 public:
     explicit Words(const ByteSource& source) : source_(source) {}
 
-    // Returns the next word, truncated if too long; empty at the end of the file. Valid until the next call.
+    // Returns the next word, in pieces of kLongestWord if longer; empty at the file's end. Valid until the next call.
     std::string_view next()
     {
         word_.clear();

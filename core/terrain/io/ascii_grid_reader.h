@@ -13,10 +13,10 @@ namespace orogen {
 bool isAsciiGrid(std::string_view head);
 
 // Reads an ASCII grid. Its header has, in any order and case: ncols, nrows; cellsize, or dx and dy; xllcorner or
-// xllcenter and yllcorner or yllcenter (without them the raster has no position); nodata_value (without it no sample is
-// a void). Separators are blanks and line ends, also CR LF. Numbers: 12, -1.5, 1.5e+02, nan. Memory: the raster and 64
-// KiB. Errors: kInput (an invalid header or number, a truncated file, a size that the file cannot hold), kLimit,
-// kInterrupted. Text after the last sample is a warning.
+// xllcenter and yllcorner or yllcenter (without them the raster has no position); nodata_value (optional). Samples that
+// are not finite are voids, too. Separators are blanks and line ends, also CR LF. Numbers: 12, -1.5, 1.5e+02, nan.
+// Memory: the raster and 64 KiB. Errors: kInput (an invalid header or number, a truncated file, a size that
+// the file cannot hold), kLimit, kInterrupted. Text after the last sample is a warning.
 Result<Raster> readAsciiGrid(const ByteSource& source, const LoadProgress& progress = {});
 
 }  // namespace orogen

@@ -25,7 +25,7 @@ struct CrsCloser
 };
 using Crs = std::unique_ptr<void, CrsCloser>;
 
-// Returns whether the text is a code, "EPSG:3034" or "ESRI:54009". GDAL would treat other texts as file names or URLs.
+// Returns whether the text is a code, "EPSG:3034" or "ESRI:54009". GDAL could read other texts as file names or URLs.
 bool isCode(const std::string& text)
 {
     const auto plain = [](char c) {

@@ -111,14 +111,14 @@ private:
 
 // Checks a VRT; returns ok for other files. Errors, kInput: a VRT that refers to itself, directly or through others, or
 // nests others too deep; a VRT in a local file that refers to a GDAL path (/vsi...) or a URL, which only the user may
-// give. Reads the file, and the first bytes of each file that it names.
+// give. Reads all VRTs that it finds, and the first bytes of the other files that they name.
 Status checkVirtualRaster(const std::string& name) { return Looking(name).file(name); }
 
 // Drivers to open files with: formats of elevation and pictures, and containers of these. WebServices has the drivers
-// of web services. Vector drivers are left out, so that no content of a file causes a network request. The first driver
-// that accepts a file opens it, so the order is that of GDALAllRegister(), which would register all drivers. Formats
-// with a signature come first. BT to BYN, and then USGSDEM to SIGDEM, recognise a file less surely. ENVI and EHdr, the
-// last, accept any file with an .hdr file beside it.
+// of web services. Vector drivers except SQLite's, which startGdal() registers, are left out, so that no content of a
+// file causes a network request. The first driver that accepts a file opens it, so the order is that of
+// GDALAllRegister(), which would register all drivers. Formats with a signature come first. BT to BYN, and then USGSDEM
+// to SIGDEM, recognise a file less surely. ENVI and EHdr, the last, accept any file with an .hdr file beside it.
 constexpr auto kDrivers = std::to_array<const char*>({
     "VRT",     "Derived", "GTiff",    "COG",      "HFA",    "AIGrid",      "AAIGrid",   "GRASSASCIIGrid",
     "ISG",     "SDTS",    "DTED",     "PNG",      "JPEG",   "MEM",         "PCRaster",  "ILWIS",
@@ -179,8 +179,8 @@ std::string nameOfCrs(OGRSpatialReferenceH crs)
     return !match.empty() ? match : printable(name ? name : "");
 }
 
-// Applies the horizontal part of a system, and the vertical unit of a compound one. Returns false and changes nothing
-// for a system that is not one of the Earth's surface.
+// Applies the horizontal part of a system, the vertical unit of a compound one, and whether heights count from the
+// ellipsoid. Returns false and changes nothing for a system that is not one of the Earth's surface.
 bool applyCrs(OGRSpatialReferenceH crs, Raster& raster)
 {
     const bool geographic = OSRIsGeographic(crs) != 0;

@@ -67,8 +67,8 @@ using GdalDataset = std::unique_ptr<void, GdalCloser>;
 Result<FileState> gdalFileState(const std::string& name);
 
 // Sets the raster's coordinate system from well-known text: EPSG code or name, degrees or the unit of lengths, a
-// transverse Mercator projection, and the vertical unit of a compound system. Returns false and changes nothing if the
-// text does not describe a system of the Earth's surface. Source: OGC 01-009 and 18-010r7, also with Esri's names.
+// transverse Mercator projection, and the vertical unit of a compound system. Returns false and changes nothing if GDAL
+// cannot be loaded, or the text describes no system of the Earth's surface. Source: OGC 01-009 and 18-010r7.
 bool applyWellKnownText(const std::string& text, Raster& raster);
 
 // Opens a data set. Errors, kInput: GDAL cannot be loaded or does not recognise the data set; it has no band; a virtual

@@ -54,7 +54,7 @@ struct GeoTiffHeader
 };
 
 // Reads the header of the file's current directory. Errors, kInput: the image is not a supported band of heights, has
-// sides outside 2 to `largestSide`, or no finite position. The caller checks whether the file can hold the image.
+// sides outside 2 to `largestSide`, or a position that is not finite. The caller checks whether the file can hold it.
 Result<GeoTiffHeader> readGeoTiffHeader(const TiffFile& file, std::uint64_t largestSide);
 
 // Place of a chunk in the file.

@@ -82,12 +82,12 @@ private:
     std::map<std::uint16_t, Field> fields_;
 };
 
-// Returns a raster's GeoTIFF tags: placement and coordinate system if known, but no assumed pixel size; heights in m.
+// Returns a raster's GeoTIFF tags: placement and EPSG code if known; heights in metres. Empty if it has no pixel size.
 GeoTags geoTagsOf(const Raster& raster);
 
-// Writes the raster to `path`, atomically: int16 if all heights are whole metres above -32768, otherwise float32.
-// Voids are -32768 or NaN, and declared as nodata. Uncompressed; BigTIFF from about 4 GB on. Keeps placement and
-// coordinate system if known, but not an assumed pixel size. Errors: kOutput.
+// Writes the raster to `path`, atomically: int16 if all heights are whole metres from -32767 to 32767, else float32.
+// Voids are -32768 or NaN, and declared as nodata. Uncompressed; BigTIFF from about 4 GB on. Keeps placement and EPSG
+// code if known, but not an assumed pixel size. Errors: kOutput.
 Status writeGeoTiff(const Raster& raster, const std::string& path);
 
 }  // namespace orogen

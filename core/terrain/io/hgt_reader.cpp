@@ -157,8 +157,8 @@ Result<Raster> zipHeader(const ByteSource& archive, const std::string& entry)
     return raster;
 }
 
-// Returns whether the archive's directory, at its end, has the checksum of these bytes. GDAL compares checksums of
-// deflated files only, not of stored ones, and does not recognise encryption.
+// Returns whether the end of the archive, where its directory lies, contains the checksum of these bytes. GDAL compares
+// checksums of deflated files only, not of stored ones, and does not recognise encryption.
 bool isIntact(const ByteSource& archive, std::span<const std::byte> bytes)
 {
     const auto sum = std::uint32_t(crc32_z(0, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));

@@ -24,7 +24,7 @@ std::optional<HgtPosition> hgtPosition(const std::string& path);
 bool isHgtName(const std::string& path);  // ends in .hgt, in any case
 
 // Reads 1201 or 3601 samples per side, void -32768. A name without a position is a warning. The caller sets the pixel
-// size with setPixelSize().
+// size with setPixelSize(). Errors: kInput (another file size, a truncated file), kLimit, kInterrupted.
 Result<Raster> readHgt(const ByteSource& source, const LoadProgress& progress = {});
 // Like readHgt() without the samples.
 Result<Raster> readHgtHeader(const ByteSource& source);

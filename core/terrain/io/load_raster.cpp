@@ -61,7 +61,7 @@ constexpr auto kSignatures = std::to_array<Signature>({
     {"%PDF"sv, "a PDF file, no raster", false},
 });
 
-// Suffixes of names, for formats without a signature.
+// Suffixes of names, for files that begin with none of these signatures.
 constexpr auto kSuffixes = std::to_array<Signature>({
     {".vrt", "a GDAL virtual raster (VRT)", true},
     {".dem", "a USGS DEM or another .dem file", true},

@@ -53,7 +53,7 @@ public:
 
     const SampleRule& rule() const { return rule_; }
 
-    // Returns the first column where the channels differ, or empty.
+    // Converts a row. If its colour channels differ, does not convert it, and returns the first such column.
     std::optional<std::size_t> read(const std::byte* row, std::span<float> to) const
     {
         const std::size_t stride = channels_ * sampleBytes_;
@@ -185,7 +185,7 @@ T tagOf(const TiffFile& file, std::uint32_t tag, T otherwise)
     return value;
 }
 
-// Conversion of a pixel's samples to red, green, blue and alpha.
+// Layout of a TIFF's pixels, and how their samples become red, green, blue and alpha.
 struct PixelForm
 {
     std::uint32_t width = 0, height = 0;

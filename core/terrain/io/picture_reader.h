@@ -144,7 +144,7 @@ struct Picture
 // Reads PNG with at most 8 bits per sample, also with a palette, and TIFF of 8-bit grey, RGB, RGBA or JPEG's YCbCr.
 // TIFF may be in strips or tiles, in any compression that libtiff was built to decode. The position comes from GeoTIFF
 // tags or a world file. Errors: kInput (one line: file, place, found, expected; also for more than kMaxRasterSide a
-// side), kLimit (does not fit in memory), kInterrupted. Memory: 4 bytes per pixel.
+// side), kLimit (does not fit in memory), kInterrupted. Memory: up to 8 bytes per pixel while it reads, then 4.
 Result<Picture> readPicture(const ByteSource& source, const LoadProgress& progress = {});
 Result<Picture> loadPicture(const std::string& path, const LoadProgress& progress = {});
 

@@ -16,7 +16,7 @@ namespace orogen {
 // ("WMS:http://...", "WMTS:https://...", "https://.../{z}/{x}/{y}.png"). Only these, typed by the user, reach a
 // network.
 bool isGdalPath(const std::string& name);
-bool isWebService(const std::string& name);
+bool isWebService(const std::string& name);    // "WMS:", "WMTS:" or isTileTemplate(); no file system
 bool isTileTemplate(const std::string& name);  // http(s) with {z}, {x}, and {y} or {-y}
 
 // Returns a terrain's paths, existing or not: the file, or the folder of tiles, and its world and .prj files. Empty for
@@ -32,7 +32,7 @@ Status checkThere(const std::string& dem);
 struct FileState
 {
     std::uint64_t bytes = 0;
-    std::string changed;  // time of change, in the format of the file system or server
+    std::string changed;  // time of change, and the server's ETag if it sends one
 };
 
 // Local files of up to this total size (bytes) are compared by content, others by size and time of change.
@@ -46,7 +46,7 @@ std::string heightsVersion(std::span<const float> heights);  // for heights in m
 // Readers of the files beside a raster: world files, six numbers that give an image's position, and .prj files, which
 // name its coordinate system.
 
-// Returns the possible names of a raster's world file: NAME.pgw for NAME.png, NAME.pngw, NAME.wld.
+// Returns the possible names of a raster's world file: for NAME.png they are NAME.pgw, NAME.pngw and NAME.wld.
 std::vector<std::string> worldFileNames(const std::string& path);
 
 // Reads the world file beside a raster, if there is one, into its placement and crs. Ignores files that are damaged,

@@ -28,7 +28,7 @@ constexpr int kBlock = 128;          // samples read together, per side
 constexpr std::uint32_t kTrianglesBetweenLooks = 4096;  // triangles between two calls of the progress function
 constexpr const char* kMeasuring = "measuring the mesh";
 
-// Samples of a lattice, both ends included.
+// Rectangle of samples of a lattice, `right` and `bottom` included.
 struct Box
 {
     int left = 0, top = 0, right = -1, bottom = -1;

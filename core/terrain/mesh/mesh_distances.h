@@ -34,13 +34,14 @@ struct DrawnEarth
     std::optional<double> sea;  // lowest drawn ground (metres, before scaling); empty: none
 };
 
-constexpr std::uint64_t kMostMeasured = std::uint64_t(1) << 28;  // limit on samples under a mesh
+constexpr std::uint64_t kMostMeasured = std::uint64_t(1) << 28;  // limit on samples read for a mesh
 
 // The two functions below measure a mesh at all samples under its triangles, except voids. The mesh's height at a
 // sample is that of the triangle over or under the sample, along the vertical. Where there are several triangles, the
-// farthest counts for the largest distance, and any one of them for the mean. The functions read blocks of 128 x 128
-// samples. Memory: 8 bytes for each triangle and block that it may touch. Cost: O(triangles + samples under them), 20
-// to 500 ns per sample. Errors: those of reading; kLimit (more than kMostMeasured samples); kInterrupted.
+// farthest counts for the largest distance, and any one for the root mean square. The functions read blocks of 128 x
+// 128 samples. Memory: 8 to 16 bytes for each pair of a triangle and a block that it may touch. Cost: O(triangles +
+// samples read), 20 to 500 ns per sample. Errors: those of reading; kLimit (more than kMostMeasured samples);
+// kInterrupted.
 
 // Measures on a plane. Positions of the mesh: metres from the middle of the samples, heights times `heightScale`.
 Result<MeshDistances> distancesOnPlane(const WeldedMesh& mesh, const PlaneSamples& samples, double heightScale,

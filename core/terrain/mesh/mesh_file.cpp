@@ -42,7 +42,7 @@ std::string originText(const MeshOrigin& origin)
     return printable(text);
 }
 
-// Output to a file in pieces of a mebibyte, which keeps the first error.
+// Output to a file in pieces of about a mebibyte. Keeps the first error.
 class Output
 {
 public:
@@ -99,7 +99,7 @@ private:
     Status status_;
 };
 
-// Returns the header of a binary STL file: 80 bytes.  Leaves out a part that does not fit.
+// Returns the header of a binary STL file: 80 bytes. Leaves out the map position or the place if it does not fit.
 std::string stlHeader(const MeshOrigin& origin)
 {
     constexpr std::size_t kBytes = 80;

@@ -172,7 +172,7 @@ void forRowsUnder(const MeshSamples& samples, glm::ivec2 a, glm::ivec2 b, glm::i
 
 bool isVoid(const MeshSamples& samples, std::size_t sample) { return !samples.voids.empty() && samples.voids[sample]; }
 
-// A triangle cut at the raster's border: at most its three corners and four points of cuts.
+// A triangle cut at the raster's border.
 struct Polygon
 {
     std::array<glm::ivec2, 8> corners;
@@ -326,7 +326,8 @@ Result<TerrainMesh> TerrainMesh::measure(MeshSamples samples, const LoadProgress
 
 // ---- choosing ----
 
-// Calls triangle(a, b, c) for each triangle of the mesh for an error, until the call returns false. Returns false then.
+// Calls triangle(p, q, r) for the triangles inside (a, b, c) of the mesh for `error`. Stops and returns false if a call
+// returns false.
 template <class Do>
 bool TerrainMesh::descend(float error, Point a, Point b, Point c, const Do& triangle) const
 {

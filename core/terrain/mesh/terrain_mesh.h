@@ -52,8 +52,8 @@ struct SampleWindow
 // kUsage: a raster without a position or rotated in its map; a rectangle outside it, or with fewer than 2 x 2 samples.
 Result<SampleWindow> windowOf(const Raster& raster, double west, double south, double east, double north);
 
-// Reads samples of level 0 and fills voids as the viewer does. A map in degrees has the pixel size of the window's
-// middle. Errors: those of the reader, kLimit (memory), kInterrupted.
+// Reads samples of level 0 and fills voids by fillVoids(). A map in degrees has the pixel size of the window's middle.
+// Errors: those of the reader, kLimit (memory), kInterrupted.
 Result<MeshSamples> readSamples(const TileSource& source, const SampleWindow& window, const LoadProgress& progress);
 
 // Distances between a mesh and the samples (metres), at all samples but voids.
@@ -72,8 +72,8 @@ public:
 
     // Choose the triangles: the coarsest mesh without an unsplit diamond whose error is above `error` (metres). With
     // `base` the mesh also has walls and a floor, `base` metres below the lowest sample. The function chooseMost()
-    // takes the smallest error whose mesh has at most `triangles`, floor included. Errors, kUsage: no mesh has so few;
-    // kLimit: 2^32 vertices or more.
+    // takes the smallest error whose mesh has at most `triangles`, walls and floor included. Errors, kUsage: no mesh
+    // has so few; kLimit: 2^32 vertices or more.
     Status choose(double error, std::optional<double> base);
     Status chooseMost(std::uint64_t triangles, std::optional<double> base);
 

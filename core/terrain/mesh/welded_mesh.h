@@ -23,9 +23,9 @@ struct MeshDistances
 class WeldedMesh final : public TriangleMesh
 {
 public:
-    // Welds corners that are equal to the last bit, and drops triangles without an area. Orders the corners of the
-    // other triangles so that they face away from `below`, a place far under all triangles. Adds `origin` to all
-    // positions, in double precision. Takes at most 2^32 - 1 corners.
+    // Welds equal corners, and drops triangles without an area. Orders the corners of the other triangles so that they
+    // face away from `below`, a place far under them in their coordinates. Then adds `origin` to all positions, in
+    // double precision. Takes at most 2^32 - 1 corners.
     WeldedMesh(std::span<const std::array<glm::vec3, 3>> triangles, const glm::dvec3& origin, const glm::dvec3& below);
 
     // Returns the corners of a triangle, counterclockwise from above.

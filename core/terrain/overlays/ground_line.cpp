@@ -92,7 +92,7 @@ std::vector<float> pointDistances(const std::vector<glm::dvec3>& places)
     return distances;
 }
 
-// Returns the 24 leading bits of a number.  Does not convert to float and back, which GCC 12 at -O2 vectorises wrongly:
+// Returns the 24 leading bits of a number. Does not convert to float and back, which GCC 12 at -O2 vectorises wrongly:
 // the remainder becomes 0.
 double leadingBits(double number)
 {
@@ -121,7 +121,7 @@ GroundLine::GroundLine(std::vector<glm::dvec3> places, std::vector<std::uint8_t>
 
 // Halves ranges of vertices again and again, beginning between the ends of lines. The middle vertex of a range gets an
 // error: the largest distance of the range's vertices from the range's chord. The error is at most that of the vertex
-// whose halving made the range, so that a vertex never appears before the vertex that it refines.
+// that split the range off, so that a vertex never appears before the vertex that it refines.
 void GroundLine::measure(std::size_t number)
 {
     Chunk& chunk = chunks_[number];

@@ -17,7 +17,7 @@ namespace orogen {
 
 struct Overlay
 {
-    static constexpr std::size_t kMostPlaces = 2'000'000;        // lines and points together
+    static constexpr std::size_t kMostPlaces = 2'000'000;        // vertices of lines, and points
     static constexpr std::size_t kMostNames = 10'000;            // further points have no name
     static constexpr std::size_t kLongestName = 64;              // bytes; the rest is cut off
     static constexpr std::uint64_t kLargestGpx = 512u << 20;     // bytes

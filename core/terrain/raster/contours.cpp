@@ -9,11 +9,11 @@
 namespace orogen {
 namespace {
 
-constexpr double kPixelsApart = 26;     // minimum distance of neighbouring lines on ground of mean slope (pixels)
+constexpr double kPixelsApart = 26;     // distance to keep between lines on ground of mean slope (pixels)
 constexpr double kLeastInterval = 0.1;  // metres
 constexpr double kMostInterval = 5000;
 constexpr double kStays = 1.5;     // an interval is kept until it is wrong by this factor (hysteresis)
-constexpr int kSlopePlaces = 256;  // meanSlope() measures at this number of places along a side, or up to twice
+constexpr int kSlopePlaces = 256;  // meanSlope() measures at fewer than twice as many places along a side
 constexpr int kSteps = 12;         // limit of Newton steps towards a contour
 constexpr double kFlat = 1e-4;     // metres per metre: flatter ground has no distinct line
 

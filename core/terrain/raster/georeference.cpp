@@ -189,7 +189,7 @@ std::optional<MapProjection> spelledProjection(const GeoKeys& keys, double linea
     return plausible ? std::optional(MapProjection::transverseMercator(map)) : std::nullopt;
 }
 
-// Returns the unit of the vertical keys; adds a warning if it is not understood.
+// Returns the unit of the vertical keys. Warns of a unit that is not known, and of depths.
 std::optional<HeightUnit> verticalUnit(const GeoKeys& keys, std::vector<std::string>& warnings)
 {
     const int crs = keys.code(kVerticalCrs).value_or(0);

@@ -94,8 +94,8 @@ struct MetresPerDegree
 MetresPerDegree metresPerDegree(double latitude);
 
 // Sets the pixel size (metres) from the raster's placement; degrees and Web Mercator are converted at its centre.
-// Without a placement it is kUnknownPixel. Assumptions and approximations become warnings. Sets the projection from
-// raster.crs if there is none yet. Errors, kInput: a size outside 1 mm to 1000 km; a centre above 89.9 degrees.
+// Without a placement it is kUnknownPixel. Assumptions and approximations become warnings. Sets a missing projection
+// from raster.crs. Errors, kInput: a size outside 1 mm to 1000 km; a centre within 0.1 degrees of a pole.
 Status setPixelSize(Raster& raster);
 
 // Outer edges of a raster's pixels in the units of its coordinate system; the bounding box of a rotated raster.

@@ -99,7 +99,7 @@ public:
     const std::vector<ProfileSample>& samples() const { return samples_; }  // so far
     const ProfileFigures& figures() const { return figures_; }              // figures of samples()
     ProfileFigures figuresFrom(std::size_t first) const;                    // from sample `first` on; O(samples)
-    std::size_t lastLeg() const;  // index of the first sample of the last leg, from one of points() to the next
+    std::size_t lastLeg() const;  // index of the first sample of the leg sampled last
     const std::vector<ProfileLeg>& legs() const { return legs_; }
 
     // Returns the index of the sample nearest to a distance from the start; requires a sample. O(log samples).

@@ -58,9 +58,9 @@ Result<StillWater> findStillWater(const Raster& raster, double step, const Still
 
 // ---- height field ----
 
-// Quantised heights: height = offset + scale * code. quantise() makes them exact if all samples are multiples of a step
-// of 1, 1/2 ... 1/16 m and span at most 65535 steps. Then `scale` is the step. Otherwise quantise() chooses the step
-// (max - min) / 65535. encodedField() makes inexact fields with other steps.
+// Quantised heights: height = offset + scale * code. quantise() makes them exact if all samples are equal, or multiples
+// of a step of 1, 1/2 ... 1/16 m that span at most 65535 steps. `scale` is then 1 or the step. Otherwise quantise()
+// chooses the step (max - min) / 65535. encodedField() makes inexact fields with other steps.
 struct HeightField
 {
     int width = 0, height = 0;

@@ -23,8 +23,7 @@ constexpr auto kInOtherUnits = std::to_array<int>({5754});
 constexpr auto kDownwards =
     std::to_array<int>({5336, 5612, 5614, 5706, 5715, 5734, 5739, 5789, 5831, 5861, 5862, 5863, 5864, 5865,
                         5866, 5867, 5873, 6357, 6358, 6359, 7976, 8051, 8053, 8358, 9287, 9288, 9672});
-// Geographic systems with heights above the ellipsoid: WGS 84, ETRS89, NAD83, GDA, NZGD2000, SIRGAS 2000, JGD2011,
-// ITRF.
+// Geographic systems with heights above the ellipsoid: WGS 84, ETRS89, NAD83, ITRF, and national ones.
 constexpr auto kWithThreeAxes =
     std::to_array<int>({4893, 4937, 4939, 4955, 4957, 4959, 4977, 4979, 4989, 6319, 6321, 6324, 6667,
                         7657, 7659, 7661, 7663, 7665, 7816, 7843, 7909, 7910, 7911, 7912, 9754, 9989});

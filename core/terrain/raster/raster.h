@@ -42,7 +42,6 @@ inline IndexBox clipped(const IndexBox& box, int width, int height)
 // Returns the box with `by` more on each side.
 inline IndexBox widened(const IndexBox& box, int by) { return {box.x0 - by, box.y0 - by, box.x1 + by, box.y1 + by}; }
 
-// Unit of height in an elevation model.
 enum class HeightUnit
 {
     kMetre,
@@ -114,14 +113,14 @@ struct Raster
 
     std::string name;         // as requested by the user: a path or "synthetic:4096:7"
     std::string format;       // for users: "GeoTIFF", "HGT tiles", "synthetic", GDAL's short name, ...
-    std::string crs;          // "EPSG:32611", "geographic", a citation from the file; empty if unknown
+    std::string crs;          // "EPSG:32611", "geographic", "projected" or a citation; empty: unknown
     int bits = 16;            // per sample in the source
     bool fractional = false;  // floating-point samples
     bool synthetic = false;
     SampleCode code;
     std::optional<double> nodata;             // sample value for "no data", from the source or the caller
     std::optional<HeightUnit> heightUnit;     // the source's unit; empty: unknown, read as metres
-    std::optional<bool> aboveEllipsoid;       // heights count from the ellipsoid, or the geoid; empty: not stated
+    std::optional<bool> aboveEllipsoid;       // heights count from the ellipsoid; false: the geoid; empty: not stated
     std::optional<Placement> placement;       // empty: unknown, including the pixel size
     std::optional<MapProjection> projection;  // from `crs` or the source's parameters; empty: unknown
     std::vector<std::string> warnings;        // one line each
@@ -138,8 +137,8 @@ using LoadProgress = std::function<bool(double fraction, const std::string& what
 // Pixel size (metres) of a source that gives none: about an arc second, as in the most common models.
 inline constexpr double kUnknownPixel = 30.0;
 
-// Returns the height (metres) at a point, bilinearly; x east, y north in metres from the raster's centre. A point
-// outside gets the height of the nearest edge; NaN where a contributing sample is a void.
+// Returns the height (metres) at a point, bilinearly. `east`, `north`: metres from the raster's centre. A point outside
+// gets the height of the nearest edge; NaN where a contributing sample is a void.
 float heightAt(const Raster& raster, double east, double north);
 
 // Helpers of all raster readers: one-line errors, memory checks before allocation, progress.

@@ -368,8 +368,8 @@ ChangedTiles::Range ChangedTiles::rangeAt(const TileKey& key) const
 }
 
 // Returns a bound of the deviation in cells of a tile that reach over the raster's eastern or southern border. A
-// level's last sample has the height at the border, which is nearer than the sample's place. So in these cells the
-// level's differences deviate from the window's. Both lie in the range of the window's samples around the cell.
+// level's last sample lies beyond the border, but has the height at the border. So in these cells the level's
+// differences deviate from the window's. Both lie in the range of the window's samples around the cell.
 float ChangedTiles::borderDeviation(const TileKey& key) const
 {
     const int cell = 1 << key.level, fine = 1 << window_.level;

@@ -38,7 +38,7 @@ struct ChangeWindow
 };
 
 // Returns the window of at most `side` samples per side whose middle is nearest to a position, in samples of the level.
-// The window lies inside the raster. It covers a level that is smaller than `side`.
+// The window lies inside the level. It covers a level that is smaller than `side`.
 ChangeWindow windowOf(const TileGrid& grid, int level, double column, double row, int side);
 
 // Returns the samples of level 0 whose heights depend on the differences in `box` (samples of the window, from its

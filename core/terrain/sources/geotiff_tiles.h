@@ -39,13 +39,13 @@ Status checkChunks(TiffFile& file, const TiffImage& image, std::uint64_t fileSiz
 class TiffSamples
 {
 public:
-    // Opens the file again. Caches at most `cacheBytes` of decoded strips and tiles, the last used ones, and at least
+    // Opens the file again. Caches the last used strips and tiles, decoded: about `cacheBytes` at most, and at least
     // one. Errors, kInput: those of the file; an image differs from the expected one.
     static Result<std::unique_ptr<TiffSamples>> open(const std::string& path, const std::vector<TiffImage>& images,
                                                      std::size_t cacheBytes = kDecodedTiffBytes);
 
     // Reads samples as GatherSamples does, but in the unit of the file. Decodes only strips and tiles with requested
-    // samples. From uncompressed ones it reads only the samples and short gaps between them.
+    // samples. From uncompressed, unpacked ones it reads only the samples and short gaps between them.
     Status gather(std::size_t image, std::span<const int> columns, std::span<const int> rows, std::span<float> out);
 
     std::uint64_t bytesRead() const;

@@ -233,7 +233,7 @@ private:
             }
     }
 
-    // Adds the rivers that enter across the window's border, at the local maxima of the drainage area along it.
+    // Adds the rivers where they cross the window's border: at the local maxima of the drainage area along it.
     void letRiversIn(const LandscapeLevel& level, const Window& window)
     {
         const auto areaAt = [&](int x, int y) { return level.areas[level.index(window.x0 + x, window.y0 + y)]; };
@@ -332,7 +332,7 @@ private:
 };
 
 // Returns a tile's weight at a node, along one axis. The tile has the nodes [begin, end) of [0, side). Weights of all
-// tiles sum to 1. The weight is 0 at the outermost nodes of the halo, because erosion does not move them.
+// tiles sum to 1. The weight is 0 at the four outermost nodes of the halo, since a tile's border is not eroded.
 float shareOf(int node, int begin, int end, int side)
 {
     const auto rise = [](int fromSeam) {

@@ -139,7 +139,7 @@ double CubeTiles::distance(const Where& where, const Camera& camera) const
     return std::sqrt(squared * (kEarthPoleRadius * kEarthPoleRadius) + camera.above * camera.above);
 }
 
-// Tests whether a bounding sphere of the tile may be visible.
+// Tests the tile against the horizon, and its bounding sphere against the frustum.
 bool CubeTiles::sees(const TileKey& key, const Where& where, const TileBounds& bounds, const Camera& camera,
                      double distance) const
 {

@@ -1,6 +1,6 @@
 // Positions of the Earth's tiles and their visibility to a camera, for the traversal in wanted_tiles.cpp.
 //
-// The counterpart for a plane is PlaneTiles there. Both have
+// The counterpart for a plane is PlaneTiles in that file. Both classes have
 //     Where where(key)                                  a tile's position
 //     Camera                                            values computed once for a view
 //     double distance(where, camera)                    metres, as defined in tile_cache.h

@@ -9,8 +9,8 @@
 // never requested.
 //
 // At the reach a sample of level 0 is one pixel wide. The reach shrinks if the budget does not hold all tiles in view
-// (`coarser` in the stats), and is unlimited if it holds all tiles. Worker threads read and make tiles; only create()
-// and settle() wait.
+// (`coarser` in the stats). It is unlimited if the budget holds all tiles, these are at most 4096, and the source is
+// loadedWhole(). Worker threads read and make tiles; only create() and settle() wait.
 #pragma once
 
 #include <array>
@@ -68,7 +68,7 @@ class TileCache
 {
 public:
     // Loads the coarse levels, and waits for them. Tiles take as much main memory as GPU memory. `clock` returns the
-    // time (seconds) that paces retries of failed reads; empty: the system clock. Errors: those of the source; kLimit
+    // time (seconds) that paces retries of failed reads; empty: a steady clock. Errors: those of the source; kLimit
     // (memory, threads).
     static Result<std::unique_ptr<TileCache>> create(std::shared_ptr<const TileSource> source,
                                                      std::uint64_t budgetBytes, int threads = 2,
@@ -83,7 +83,6 @@ public:
     virtual std::span<const ActiveTile> active() const = 0;   // from the last update; ancestors first
     virtual double reach() const = 0;                         // distance up to which level 0 is wanted (metres)
     virtual const TileGrid& grid() const = 0;
-    // Returns TileSource::raster().
     virtual const Raster& raster() const
     {
         static const Raster kNone;

@@ -47,8 +47,8 @@ public:
             ++levels_;
     }
 
-    // Returns a grid over the Earth; a face has 2^(levels - 1) tiles of level 0 per side. levels: 1 ...
-    // kMostCubeLevels.
+    // Returns a grid over the Earth; a face has 2^(levels - 1) tiles of level 0 per side. `levels`: 1
+    // to kMostCubeLevels.
     static TileGrid onCube(int levels)
     {
         TileGrid grid((kTileCells << (levels - 1)) + 1, (kTileCells << (levels - 1)) + 1);

@@ -166,8 +166,8 @@ std::vector<WantedTile> wantedTiles(const TileGround& ground, const TileView& vi
 std::size_t countInView(const TileGround& ground, const TileView& view, double reach, std::size_t most);
 
 // Returns how often the reach must shrink by the factor kCoarserStep so that at most `most` tiles are always resident
-// or in view. The result depends on the view alone. The search starts at `guess` (any value). `enough`: whether `guess`
-// suffices; empty: not known. coarserReach() returns the reach after that many steps.
+// or in view. The search starts at `guess`; any value gives the same result. `enough`: whether `guess` suffices; empty:
+// not known. coarserReach() returns the reach after that many steps.
 int coarserSteps(const TileGround& ground, const TileView& view, double reach, std::size_t most, int guess,
                  std::optional<bool> enough = {});
 double coarserReach(double reach, int steps);
