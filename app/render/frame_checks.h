@@ -117,7 +117,7 @@ public:
     Status measureErrorsEvery(int frames);
     int errorPeriod() const { return errorPeriod_; }
     Status prepareErrors();  // compiles now what the first measurement needs
-    // Measures the last drawn frame, and waits.  Draws its picture again, without GroundLines.
+    // Measures the last drawn frame, and waits.  Draws its picture again.
     Result<PixelFigures> measureErrorNow();
     // Measures the error by brute force on the CPU: a ray per pixel against every drawn triangle (ground_judge.h).
     // `field`: heights of a terrain in one image.  Waits, some seconds for a large picture.

@@ -102,6 +102,7 @@ struct FrameOptions
     float tileFade = kTileFade;              // fade-in progress of a tile per frame, in (0, 1]
     double sliceFromMs = kSlowFrameMs;       // Renderer::begin() slices slower frames; 0: all frames, in smallest steps
     bool keepsPicture = false;               // keeps the old picture while the next is drawn; resize() applies it
+    bool followsFrozen = false;              // lod.frozen keeps the tree, but not the camera by which it is measured
     bool awaitsErrors = true;                // apply() waits for geometric errors, if the criterion `error` needs them
     double contourInterval = 100;            // contour interval (metres, unscaled)
     std::optional<HeightRange> viewHeights;  // heights in view, for colours that follow them; empty: unknown

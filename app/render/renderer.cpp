@@ -205,6 +205,7 @@ DrawnFrame Renderer::lastFrame()
         if (picture.hasWalls(settings_)) picture.drawWalls(settings_, *terrain_);
         picture.drawSky();
         if (picture.hasWater(settings_, *terrain_)) picture.drawWater(settings_, *terrain_);
+        if (!lines_.empty()) lines_.draw();
         if (frozen_ && !(*frozen_ == drawn_)) picture.drawFrustum(frozenFrustum(viewOf(drawn_), *terrain_));
         picture.scaleUp(target_);
         glDisable(GL_SCISSOR_TEST);

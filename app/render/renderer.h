@@ -80,8 +80,6 @@ public:
     Status apply(const Settings& asked);
     const Settings& settings() const { return settings_; }
     FrameOptions& options() { return options_; }
-    // With lod.frozen: the next frame freezes the tree at its own camera, in place of the camera frozen before.
-    void freezeAnew() { frozen_.reset(); }
     // Resets the tree to its coarsest state, so that what follows depends on camera and settings only.
     void restart();
     // Sets the size of the picture in pixels.  Errors as RenderTarget::create().

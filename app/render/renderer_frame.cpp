@@ -53,7 +53,7 @@ void Renderer::begin(const Camera& camera, std::uint64_t frame, int lightRows, S
     tiles_.update(camera, options_.tileFade);
     progress_.begin(camera, frame);
     stats_.scale = target_.scale();
-    if (settings_.lod.frozen && !frozen_) frozen_ = camera;
+    if (settings_.lod.frozen && (!frozen_ || options_.followsFrozen)) frozen_ = camera;
     if (!settings_.lod.frozen) frozen_.reset();
 
     // Uniforms.

@@ -413,8 +413,8 @@ UiModel panelModel(const Session& session)
     if (model.terrain) describeCamera(session, model);
     model.syntheticBelow = session.terrain.syntheticBelow(session.settings.wanted());
     model.voids = session.terrain.voids().state();
+    model.source.overrides = session.terrain.overrides();
     if (session.terrain.fromFile()) model.source = sourceState(session.terrain.raster(), session.terrain.overrides());
-    if (session.terrain.earth()) model.source.overrides = session.terrain.overrides();
     model.terrainModel = session.model.state(session);
     session.brush.describe(model.terrainModel, session);
     model.source.saving = session.filledSaving.running();

@@ -304,7 +304,9 @@ void commands(UiState& state, const UiModel& model, UiActions& actions)
 {
     actions.quit |= pressed(GLFW_KEY_Q);
     const bool shift = ImGui::GetIO().KeyShift, z = ImGui::IsKeyPressed(GLFW_KEY_Z, true);
-    const bool undo = z && !shift, redo = (z && shift) || ImGui::IsKeyPressed(GLFW_KEY_Y, true);
+    const bool typing = ImGui::GetIO().WantTextInput;  // then a text field undoes its own edits
+    const bool undo = !typing && z && !shift;
+    const bool redo = !typing && ((z && shift) || ImGui::IsKeyPressed(GLFW_KEY_Y, true));
     const bool strokes = model.terrainModel.brushing;
     (strokes ? actions.terrainModel.undoStroke : actions.settingsActions.undo) |= undo;
     (strokes ? actions.terrainModel.redoStroke : actions.settingsActions.redo) |= redo;

@@ -8,7 +8,6 @@
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <system_error>
 #include <thread>
 
 namespace orogen::compute {
@@ -117,7 +116,7 @@ public:
             for (; started < most; ++started)
                 threads.emplace_back([this] { work(); });
         }
-        catch (const std::system_error&)  // the threads started so far do the work
+        catch (const std::exception&)  // no more threads, or no memory: those started so far do the work
         {
             for (std::size_t i = started; i < most; ++i)
                 matrix_.leave();

@@ -262,9 +262,9 @@ Status DeviceSteps::placeLevels(const DiffusionGrid& grid)
             stencil.insert(stencil.end(), {from.east[i], from.south[i], from.diagonal[i], from.inverse[i]});
         for (Status s : {array(level.stencil, stencil.size() * sizeof(float)),
                          array(level.right, from.east.size() * sizeof(float)),
-                         array(level.answer, from.east.size() * sizeof(float)),
-                         device_.upload(level.stencil, stencil.data(), stencil.size() * sizeof(float))})
+                         array(level.answer, from.east.size() * sizeof(float))})
             if (!s) return s;
+        if (Status s = device_.upload(level.stencil, stencil.data(), stencil.size() * sizeof(float)); !s) return s;
     }
     levelsKinds_ = grid.kinds.data();
     levelsAlongX_ = grid.alongX;

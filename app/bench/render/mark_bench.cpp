@@ -102,14 +102,15 @@ public:
         Settings still = passes.before_;
         still.lod.frozen = true;
         if (Status s = renderer.apply(still); !s) return s.error();
+        renderer.options().followsFrozen = true;
         return passes;
     }
-    void look(const Camera& camera)
+    void look(const Camera& camera) { renderer_->frame(camera, ++frame_, 1); }
+    Status restore()
     {
-        renderer_->freezeAnew();  // else the LOD camera, by which leaves are measured, would stay
-        renderer_->frame(camera, ++frame_, 1);
+        renderer_->options().followsFrozen = false;
+        return renderer_->apply(before_);
     }
-    Status restore() { return renderer_->apply(before_); }
 
     // Runs rounds until one changes nothing (TreeState::roundChanges), at most `most`. Returns their number.
     int settle(int most)

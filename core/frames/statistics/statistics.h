@@ -20,10 +20,10 @@
 namespace orogen {
 
 inline constexpr double kDefaultBudgetMs = 1000.0 / 60;
-inline constexpr int kStutterWindow = 19;                          // frames
-inline constexpr double kStutterFactor = 2, kStutterExcessMs = 4;  // over the window's median: factor and milliseconds
-inline constexpr std::uint64_t kFramesForLow1 = 1'000;             // fewer: no 1 % lows
-inline constexpr std::uint64_t kFramesForLow01 = 10'000;           // fewer: no 0.1 % lows
+inline constexpr int kStutterWindow = 19;                 // frames
+inline constexpr double kStutterExcessMs = 4;             // over the window's median, beside its double
+inline constexpr std::uint64_t kFramesForLow1 = 1'000;    // fewer: no 1 % lows
+inline constexpr std::uint64_t kFramesForLow01 = 10'000;  // fewer: no 0.1 % lows
 
 // Distribution of a column's measured cells.
 struct Distribution
@@ -126,8 +126,8 @@ struct SectionStatistics
 std::vector<SectionStatistics> sectionsOf(std::span<const std::span<const FrameSample>> runs,
                                           double budgetMs = kDefaultBudgetMs);
 
-// Returns whether interval `index` of a run's measured frames is a stutter: more than kStutterFactor times the
-// median of its window, and more than kStutterExcessMs above the median.
+// Returns whether interval `index` of a run's measured frames is a stutter: more than twice the median
+// of its window, and more than kStutterExcessMs above the median.
 bool isStutter(std::span<const double> intervalsMs, std::size_t index);
 
 struct Definition

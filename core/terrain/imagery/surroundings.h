@@ -44,7 +44,7 @@ struct Surroundings
 constexpr double kMostSurroundedDegrees = 60;
 // Samples the relief and the picture around a terrain. Returns empty without a georeference that TerrainGeography
 // knows, and for rasters of more than kMostSurroundedDegrees of latitude or longitude, or across the date line. Takes
-// about 0.5 s. Errors: those of EarthRelief::read(), openImage(), PictureMap::onEarth() and reading; kInput for a
+// about 0.5 s. Errors: those of EarthRelief::read(), openImage(), PictureMap and reading; kInput for a
 // picture of a part of the Earth.
 Result<std::optional<Surroundings>> surroundingsOf(const Raster& terrain, const std::string& relief,
                                                    const std::string& picture);

@@ -617,8 +617,11 @@ TEST(UiPlaces, AnUnknownNameKeepsTheKeyboard)
     headless.model.tools.findNames = [](const std::string& text, std::size_t) {
         return text == "Jungfrau" ? std::vector<FoundPlace>(1) : std::vector<FoundPlace>();
     };
-    int went = 0;
-    headless.onPass = [&](const UiActions& actions) { went += actions.tools.goTo.has_value(); };
+    int went = 0, undone = 0;
+    headless.onPass = [&](const UiActions& actions) {
+        went += actions.tools.goTo.has_value();
+        undone += actions.settingsActions.undo;
+    };
     headless.frames(2);
     headless.unfoldAll();
     const auto type = [&](const char* text) {
@@ -632,12 +635,18 @@ TEST(UiPlaces, AnUnknownNameKeepsTheKeyboard)
     type("Jungfra");
     EXPECT_EQ(went, 1);
     EXPECT_TRUE(ImGui::GetIO().WantTextInput);
+    headless.key("Ctrl+Z");
+    headless.key("Ctrl+A");
+    headless.frames(3);
+    EXPECT_EQ(undone, 0) << "the text field's own undo is not the settings'";
+    type("Jungfra");
+    EXPECT_EQ(went, 2);
     headless.ui->injector().hover("View/goto", 60);
     headless.frames(50);
     EXPECT_EQ(shownTooltips(), 0);
     headless.play();
     type("u");
-    EXPECT_EQ(went, 2);
+    EXPECT_EQ(went, 3);
     EXPECT_FALSE(ImGui::GetIO().WantTextInput);
 }
 
