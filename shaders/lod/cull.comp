@@ -49,7 +49,7 @@ void main()
     }
     if (first >= end) return;
     uint view = viewOfLeaves(first, end);
-    // Two loops, as a software rasteriser executes both sides of a branch but skips a loop.
+    // Two loops, as a software rasteriser executes both sides of a branch, but the body of an empty loop only once.
     uint endOfSeen = view == kAllSeen ? end : first, endOfTested = view == kSomeSeen ? end : first;
     uint slot = 0u;
     if (endOfSeen > first) slot = placesInView(endOfSeen - first);

@@ -1,5 +1,6 @@
-// Lists the mesh that a frame drew: see drawn_mesh.glsl.  One thread per vertex computes the vertex by the functions
-// that the draw uses.  If no vertices are requested, there is one thread per leaf.
+// Lists the mesh that a frame drew: see drawn_mesh.glsl.  One thread per vertex computes the vertex by
+// drawnVertexHeight() (drawn_leaf.glsl), which has the rule of the draw.  If no vertices are requested, there is one
+// thread per leaf.
 #include "shaders/frame.glsl"
 
 layout(local_size_x = kLeafGroupSize) in;

@@ -22,7 +22,7 @@ Listed listedAt(uint place, bool changed)
     listed.leaf = ListedLeaf(leaves[place], listedTriangle(place));
     listed.change = LeafChange(kKept, place);
     listed.verdict = listedVerdict(place);
-    for (; changed; changed = false) listed.change = changeOf(place);  // a loop: software rasterisers skip only loops
+    if (changed) listed.change = changeOf(place);
     return listed;
 }
 
