@@ -302,7 +302,8 @@ Status setSettings(Settings& settings, std::span<const SettingChange> changes,
 // Checks all ranges and that merge is below split (kUsage).  More leaves than kMostEarthLeaves on the Earth: kLimit.
 Status checkSettings(const Settings& settings);
 
-// Returns the nearest valid settings, for computed values rather than user input.  Accepts NaN and infinity.
+// Returns valid settings: clamps numbers to their ranges, rounds msaa down, and replaces what cannot be clamped.  For
+// computed values rather than user input.  Accepts NaN and infinity.
 Settings sanitized(Settings wanted);
 
 // Returns a number, a time (seconds since 1970), or a flag as 0 or 1; NaN for none.  `key` must name one of these.

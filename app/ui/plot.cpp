@@ -56,7 +56,7 @@ std::string tickText(double value)
     std::string text = fmt::format("{:.5g}", value);
     const std::size_t power = text.find('e');
     if (power == std::string::npos) return text;
-    const std::size_t digits = power + 2;  // after the sign; printf writes at least two
+    const std::size_t digits = power + 2;  // after the sign; fmt writes at least two
     if (text[digits] == '0') text.erase(digits, 1);
     if (text[power + 1] == '+') text.erase(power + 1, 1);
     return text;
@@ -354,7 +354,8 @@ std::optional<PlotScale> scaleOf(const PlotAxis& axis, std::span<const double> v
 }
 
 // Returns one of Okabe and Ito's hues, moved apart for thin lines on a dark ground.  Any two colours are at least 29
-// apart in CIELAB for viewers without red or green cones, and at least 44 for other viewers.
+// apart in CIELAB for viewers without red or green cones, and at least 44 for viewers with normal colour
+// vision.
 ImVec4 plotColour(std::size_t series)
 {
     constexpr std::array<ImU32, kPlotColours> kColours = {

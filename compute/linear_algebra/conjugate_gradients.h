@@ -69,7 +69,7 @@ struct SolveOptions
     std::function<double(std::span<const double>, std::span<const double>)> dot = {};
     // Whether to fill trueHistory, by a further product per step.  On targets only solveExactlyOnTarget() fills it.
     bool trueResiduals = false;
-    std::stop_token stop = {};  // polled every iteration
+    std::stop_token stop = {};  // polled every iteration; by solveOnTarget() between launches of many
     std::function<void(std::uint64_t iteration, double relativeResidual)> watch = {};
 };
 

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t kBytes = 64, kWords = 16;  // per vector
 constexpr std::size_t kAhead = 1024;             // prefetch distance in bytes, in each of four rows
-constexpr std::size_t kPiece = 128;              // groups multiplied at a time; later rows of x find them in a cache
+constexpr std::size_t kPiece = 128;              // groups multiplied at a time: so few that a cache holds them
 
 __mmask64 bytesBelow(std::size_t count) { return count >= kBytes ? ~__mmask64(0) : (__mmask64(1) << count) - 1; }
 void prefetch(const void* address) { _mm_prefetch(static_cast<const char*>(address), _MM_HINT_T0); }

@@ -225,7 +225,8 @@ std::vector<SettingDifference> settingDifferences(const FrameReport& a, const Fr
     return differences;
 }
 
-// Lists differences other than settings that may explain a difference in time.
+// Lists differences other than settings, and conditions of either side, that may explain or falsify a difference in
+// time.
 std::vector<std::string> notesOn(const FrameReport& a, const FrameReport& b)
 {
     std::vector<std::string> notes;

@@ -7,11 +7,12 @@
 // other tile.
 //
 // A code is the largest vertical distance between a triangle and the surfaces that contain its corners. The surfaces
-// are the tile's own level and the finer levels seen so far (addFiner()). So a code bounds the error whichever of these
-// levels is drawn. Finer tiles that were never resident do not raise codes: no split would help there. The next finer
-// level is measured. That level's distance from still finer levels is added for the cell and for its corners. On the
-// Earth the corners are samples of all levels, if coarse levels are subsets of the finer levels' samples: then the
-// corners add nothing.
+// are the tile's own level and the finer levels seen so far (addFiner()). So a code bounds the error whichever of
+// these levels is drawn. Finer tiles that were never resident do not raise codes: no split would help there. The
+// distance to the tile's own and to the next finer level is measured. For still finer levels, the largest distance
+// of the next finer level from them is added, once for the cell and once for its corners. On the Earth the corners
+// are samples of all levels, if coarse levels are subsets of the finer levels' samples: then the corners add
+// nothing.
 //
 // Codes are saturated across levels: the code of a triangle is no smaller than those of the triangles that bisection
 // makes of it, as far as they lie in the tile. The code is also at least kErrorMargin times those of the triangles two

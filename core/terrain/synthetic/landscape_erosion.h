@@ -140,13 +140,13 @@ struct LandscapeLevel
     NodeOffset offset(int x, int y) const { return offsetOf(x, y, seed + 31u * std::uint32_t(number)); }
 };
 
-// Parameters of one time step.
+// Parameters of one step.
 struct ErosionStep
 {
-    float uplift = 0;  // where the field of uplift is 1 (metres)
+    float uplift = 0;  // where the field of uplift is 1 (metres per repeat)
     float talus = 0;   // steepest stable slope on ground of hardness 1 (metres per metre)
     float creep = 0;   // share of the way to the mean height of the neighbours, in [0, 1]
-    int repeats = 1;   // incisions, each followed by creep, for one routing of the water
+    int repeats = 1;   // rounds of uplift and incision, each followed by creep, for one routing of the water
 };
 
 // Runs one step over the level. Levels larger than one tile are processed in overlapping tiles, whose results are

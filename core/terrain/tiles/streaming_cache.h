@@ -62,7 +62,8 @@ private:
         SamplePlace column, row;
         int face = 0;
     };
-    // Answers of the source about a tile. They are cached, because every frame needs them and they may be expensive.
+    // The source's answers about a tile, cached because every frame needs them and they may be expensive; and, without
+    // an answer, the bounds of the tile once it was made.
     struct Known
     {
         std::optional<bool> refines;
