@@ -30,13 +30,14 @@ void listByGroup(uint place)
 {
     if (gl_LocalInvocationIndex == 0u) seenLeaves = 0u;
     barrier();
-    bool seen = place < state.leaves && leafIsSeen(place);
+    uvec4 entry = uvec4(0u);
+    bool seen = place < state.leaves && leafIsSeen(place, entry);
     uint slot = 0u;
     if (seen) slot = atomicAdd(seenLeaves, 1u);
     barrier();
     if (gl_LocalInvocationIndex == 0u && seenLeaves != 0u) firstSlot = placesInView(seenLeaves);
     barrier();
-    if (seen) visible[firstSlot + slot] = drawnEntry(place);
+    if (seen) visible[firstSlot + slot] = entry;
 }
 
 void main()
@@ -54,6 +55,7 @@ void main()
     uint slot = 0u;
     if (endOfSeen > first) slot = placesInView(endOfSeen - first);
     for (uint place = first; place < endOfSeen; ++place) visible[slot + place - first] = drawnEntry(place);
+    uvec4 entry;
     for (uint place = first; place < endOfTested; ++place)
-        if (leafIsSeen(place)) visible[placesInView(1u)] = drawnEntry(place);
+        if (leafIsSeen(place, entry)) visible[placesInView(1u)] = entry;
 }

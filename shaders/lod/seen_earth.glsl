@@ -16,6 +16,11 @@
 uint viewOfLeaves(uint first, uint end) { return kSomeSeen; }
 
 uvec4 drawnEntry(uint place) { return drawnLeaf(poolLeaf(leaves[place]), leaves[place]); }
-bool leafIsSeen(uint place) { return inView(poolLeaf(leaves[place]), 0.0); }
+bool leafIsSeen(uint place, out uvec4 entry)
+{
+    CubeLeaf shape = poolLeaf(leaves[place]);
+    entry = drawnLeaf(shape, leaves[place]);
+    return inView(shape, 0.0);
+}
 
 #endif

@@ -53,6 +53,12 @@ uint viewOfLeaves(uint first, uint end)
 // Returns the leaf's entry in the list of drawn leaves (drawn_leaf.glsl).
 uvec4 drawnEntry(uint place) { return drawnLeaf(listedTriangle(place), cbtDepth(leaves[place]), place); }
 
-bool leafIsSeen(uint place) { return inView(listedTriangle(place), 0.0); }
+// Returns whether the leaf is in view.  `entry`: as drawnEntry(), so that the leaf is read once.
+bool leafIsSeen(uint place, out uvec4 entry)
+{
+    LebTriangle triangle = listedTriangle(place);
+    entry = drawnLeaf(triangle, cbtDepth(leaves[place]), place);
+    return inView(triangle, 0.0);
+}
 
 #endif

@@ -212,11 +212,15 @@ inline std::vector<ShaderDefine> writeBareWorld(const ShaderCopy& shaders)
     shaders.write("shaders/lod/seen_bare.glsl", R"(
 #define OROGEN_LEAVES_PER_THREAD 1u
 uint viewOfLeaves(uint first, uint end) { return kSomeSeen; }
-bool leafIsSeen(uint place) { return true; }
 uvec4 drawnEntry(uint place)
 {
     CubeLeaf shape = poolLeaf(leaves[place]);
     return uvec4(uvec2(shape.apex), shape.shape, leaves[place]);
+}
+bool leafIsSeen(uint place, out uvec4 entry)
+{
+    entry = drawnEntry(place);
+    return true;
 }
 )");
     return {{"@world", "bare"}};

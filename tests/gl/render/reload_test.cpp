@@ -20,7 +20,7 @@ void PrintTo(const Edit& edit, std::ostream* out) { *out << edit.name; }
 const Edit kEdits[] = {
     {"criterion", "shaders/lod/lod_plane.glsl", "return vec2(length(along) * frame.pixelsPerRadian",
      "return vec2(1.5 * length(along) * frame.pixelsPerRadian"},
-    {"culling", "shaders/lod/seen_plane.glsl", "return inView(listedTriangle(place), 0.0)", "return true"},
+    {"culling", "shaders/lod/seen_plane.glsl", "return inView(triangle, 0.0)", "return true"},
     {"light", "shaders/shading/light.comp", "vec4(sun, sky", "vec4(0.0, 0.0"},
     {"slopes", "shaders/heights/gradient.comp", "vec4(rounded(east), rounded(north)", "vec4(0.5, 0.0"},
 };
