@@ -14,8 +14,8 @@
 // Neighbours in the list are neighbours on the ground, so a thread can test several at once.  A GPU needs more threads.
 #define OROGEN_LEAVES_PER_THREAD (kByGroup ? 1u : 8u)
 
-// Returns how many of the leaves inside a box are in view.  The margin exceeds the rounding of inFrustum(), so that each
-// leaf's own test would give what this test says of all.
+// Returns how many of the leaves inside a box are in view.  The margin exceeds the rounding of inFrustum(), so that
+// each leaf's own test would give what this test says of all.
 uint viewOf(LebBox box)
 {
     const float doubt = 1.0e-5;  // share of the distance
