@@ -57,10 +57,11 @@ struct UiMemory
 
     // Last contents of the panels' fields.
     std::string capturePath = "overview";
-    std::uint64_t captureFrames = 0, captureWarmup = 0, captureRuns = 0;  // frames or runs 0: defaults for all three
-    std::string experiment;                                               // laboratory experiment; empty: the default
-    int leastDepth = 0, mostDepth = 0;                                    // range of tree depths of that experiment
-    double budgetMs = 0, budgetTriangles = 0;                             // last budget chosen of each kind; 0: none
+    std::uint64_t captureFrames = 0, captureWarmup = 0,
+                  captureRuns = 0;             // if frames or runs are 0, all three have their defaults
+    std::string experiment;                    // laboratory experiment; empty: the default
+    int leastDepth = 0, mostDepth = 0;         // range of tree depths of that experiment
+    double budgetMs = 0, budgetTriangles = 0;  // last budget chosen of each kind; 0: none
     std::string pathFile;
     // Values of compute modules' controls, by panel.
     std::map<std::string, std::map<std::string, std::string, std::less<>>, std::less<>> modules;

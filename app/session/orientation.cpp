@@ -21,7 +21,8 @@ constexpr double kWidestBar = 160;                 // longest scale bar (pixels)
 constexpr std::size_t kMostNames = 90;             // maximum number of candidates for labels
 constexpr double kMostSlant = 14;                  // names of areas: largest distance in camera heights above ground
 constexpr std::uint32_t kPointIds = 1u << 31;      // first id of named points, beyond those of the shipped names
-// Metres: visible in every view, and more important than all shipped names but those of continents and oceans.
+// Distance within which named points of overlays are shown (metres), and their importance: only continents, oceans and
+// the largest country come first.
 constexpr double kPointsShownWithin = 3e7;
 constexpr int kGridSteps = 96;  // pieces of a line of the graticule
 const glm::vec4 kGridColour{1.0f, 0.97f, 0.85f, 0.6f};
@@ -97,7 +98,7 @@ void Orientation::findNames(const Session& session, const ViewSurroundings& arou
     if (!names_ && !namesFailed_ && session.terrain.georeferenced())
     {
         const Result<const PlaceNames*> read = names(session);
-        namesFailed_ = !read;  // reported by a search; the picture comes without names
+        namesFailed_ = !read;  // goToName() reports the error; here the picture just shows no names
         placedFor_.reset();
     }
     if (placedFor_ != session.terrain.opened()) placeNames(session);

@@ -1,10 +1,11 @@
 // Preconditioner for symmetric five-point stencils on a grid: one V-cycle of multigrid in single precision.
 //
 // A row of the matrix is (identity + fixed + sum of the four weights) on the diagonal and minus a weight for each
-// neighbour; all parts are >= 0.  A coarser level joins 2 x 2 cells: identities add up, and weights count half, which
-// over squares is the five-point stencil again (as in void_filling.h).  Levels end where the weights of every cell are
-// below a quarter of its identity, or at 64 cells.  The smoother is red-black Gauss-Seidel, in the opposite order on
-// the way up: the cycle is symmetric and positive definite, and its bits do not depend on the number of threads.
+// neighbour; all parts are >= 0.  A coarser level joins blocks of 2 x 2 cells.  Identities are added.  Weights between
+// two blocks are added and halved, because the blocks' centres are twice as far apart.  Levels end where the weights of
+// every cell are below a quarter of its identity, or at 64 cells.  The smoother is red-black Gauss-Seidel, in the
+// opposite order on the way up: the cycle is symmetric and positive definite, and its bits do not depend on the number
+// of threads.
 #pragma once
 
 #include <cstddef>

@@ -171,8 +171,8 @@ bool addGmpPiece(const LimbAddition& addition)
     return (addition.carry ? mpn_add_1(sum, sum, limbs, 1) : 0) | carry;
 }
 
-// Adds in pieces, with a stop check before each. GMP's functions take no carry in: mpn_add_1 or mpn_sub_1 adds the
-// carry into a piece afterwards.
+// Adds in pieces, with a stop check before each. GMP's functions take no carry in: mpn_add_1 adds, or
+// mpn_sub_1 subtracts, a piece's carry in afterwards.
 bool addGmp(LimbAddition addition, const std::stop_token& stop)
 {
     for (std::size_t i = 0; i < addition.limbs && !stop.stop_requested(); i += kLimbsBetweenLooks)

@@ -22,7 +22,7 @@ const double kHazeLeft = 1 - double(gpu::kHazePasses);  // share of the haze's e
 const double kHazeSpreads = double(gpu::kHazeScatters) - double(gpu::kHazePasses);
 constexpr double kGroundAlbedo = 0.12;    // for light that is scattered more than once
 constexpr double kThinnestHaze = 2.0e-6;  // 1/metre
-constexpr double kKoschmieder = 3.912;    // optical depth of the visibility's distance: ln 50
+constexpr double kKoschmieder = 3.912;    // optical depth over the visibility: ln 50, a contrast of 2 %
 // Heights between which airShown() falls (metres).
 constexpr double kFullAir = 1500, kThinAir = 20000;
 const dvec3 kStarlight{4.6e-4, 5.4e-4, 7.0e-4};             // light of the whole night sky, brighter than in reality

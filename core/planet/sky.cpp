@@ -141,7 +141,7 @@ dvec3 moonPosition(UtcSeconds time)
     return turnedBack(way, siderealTime(time)) * (kEarthEquatorRadius / sine(parallax));
 }
 
-// Precession as in Meeus (21.2), then the Earth's rotation.
+// Precession from J2000.0 as in Meeus (21.3), then the Earth's rotation.
 glm::dmat3 starsToEarth(UtcSeconds time)
 {
     const double t = centuriesOf(time);

@@ -33,8 +33,8 @@ public:
     double duration() const { return duration_; }  // seconds; 0 for a single key
 
     // Return the camera of a frame, or of a time.  The camera depends on the arguments alone, bit for bit, for a given
-    // path and terrain.  After the end, time starts over: a loop closes smoothly, another path jumps to its beginning.
-    // Yaw is in [0, 360).
+    // path and terrain.  After the end, time starts over: a loop closes smoothly, any other path jumps to its
+    // beginning. Yaw is in [0, 360).
     Camera at(std::uint64_t frame, double stepSeconds) const { return atTime(double(frame) * stepSeconds); }
     Camera atTime(double seconds) const;  // seconds >= 0
 

@@ -12,8 +12,8 @@
 namespace orogen {
 namespace {
 
-// Limit of the rate at a key, relative to the slower adjacent span.  Up to it a cubic stays monotone (Fritsch,
-// Carlson).
+// Limit of the rate at a key, relative to the slower adjacent span.  Up to it a cubic is monotone if the rates at both
+// keys have the sign of its span (Fritsch, Carlson).
 constexpr double kSteepest = 3.0;
 
 double size(double value) { return std::abs(value); }

@@ -16,7 +16,7 @@ struct SeaSurface
 
 // Returns the waves at a place: ripples of several sizes near the camera.  Those smaller than a pixel only widen
 // reflections.  `gusts`: binary logarithm of the factor by which gusts roughen the sea.  If the pixel `shows` no sea,
-// the slope is 0; a software rasteriser then executes the loop once instead of three times.
+// the slope is 0 and the loop is empty; a software rasteriser executes the body of an empty loop once.
 SeaSurface seaSurface(EarthPlace place, float footprint, float gusts, bool shows)
 {
     vec3 show = vec3(cellsShown(footprint, 11), cellsShown(footprint, 9), cellsShown(footprint, 7));

@@ -1,6 +1,6 @@
 // Roughness and slopes of the data of one image, for detail_plane.glsl.
 //
-// Needs `terrain` and surface_plane.glsl in scope.
+// Must be in scope: `terrain`, surface_plane.glsl, and roughnessOfCode() of made_relief.glsl, which includes this file.
 #ifndef OROGEN_DETAIL_IMAGE_GLSL
 #define OROGEN_DETAIL_IMAGE_GLSL
 

@@ -39,7 +39,8 @@ public:
     SweepState state() const { return {&plan_, &points_, request_.folder}; }  // for the panels
     SweepProgress progress(const Session& session) const;
     const std::optional<Error>& error() const { return error_; }  // error that ended the newest sweep
-    std::size_t missing() const { return missing_; }              // unfinished points when start or end read the folder
+    // Returns the points of all shards that were unfinished when start() or the end of the sweep last read the folder.
+    std::size_t missing() const { return missing_; }
     const std::string& folder() const { return request_.folder; }
     const SweepPlan& plan() const { return plan_; }
     // Returns all points of the newest sweep.  Points that are not finished have no measurements.

@@ -222,7 +222,8 @@ struct PackedFactor
 
 constexpr std::size_t kRowsOfVector = 16, kWord = kRowsInGroup;
 
-// Interleaves the words of up to 16 rows, stored as four consecutive groups of `width`.
+// Interleaves four groups of four rows each into vectors of 16 bytes. `words`: the groups, one after another, with
+// `width` words of four bytes each.
 void interleave(std::uint8_t* to, const std::uint8_t* words, std::size_t width)
 {
     for (std::size_t i = 0; i < width; ++i)

@@ -20,7 +20,7 @@ namespace orogen {
 namespace {
 
 constexpr int kCoarsestBits = leb::kDrawLatticeBits - 1;  // log2 of the unit of the whole square's diamond
-constexpr int kMostGrids = 16;                            // number of grids; indices up to 2^15 fit 16 bits
+constexpr int kMostGrids = 16;                            // largest number of grids; indices up to 2^15 fit 16 bits
 constexpr int kRowsInPiece = 16;                          // grid rows per task
 
 using enum DiamondGrid::Block;

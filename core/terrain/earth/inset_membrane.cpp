@@ -16,9 +16,9 @@ constexpr int kBand = 16;                                       // limit on the 
 constexpr int kMostCoarse = 384;                                // about the most nodes along the coarsest grid's side
 constexpr int kMostOfImage = 2048;      // limit on nodes along an inset's longer side, in the finest grid
 constexpr int kMostOfTiles = 1024;      // as kMostOfImage, for insets in tiles: all samples of that density are read
-constexpr double kFadeFrom = 0.15;      // share of the distance to the membrane's end up to which it keeps its height
+constexpr double kFadeFrom = 0.15;      // the membrane keeps its height up to this share of the distance to its end
 constexpr double kSmoothing = 1.0;      // radius of the smoothed copy, as a share of the reach
-constexpr double kHillsEnd = 900.0;     // metres from the raster from which on only the smoothed copy counts
+constexpr double kHillsEnd = 900.0;     // farther from the raster than this, only the smoothed copy counts (metres)
 constexpr std::uint8_t kFarAway = 255;  // in counts of nodes: 255 or more, or not counted yet
 
 // Replaces each value(i) along a line by the minimum over j of (i - j)^2 step^2 + value(j). See Felzenszwalb and

@@ -114,11 +114,11 @@ public:
     // Returns the place of a point, which may lie outside the terrain. `east` and `north`: metres from the terrain's
     // centre, as in the setting view.position. Empty where the projection is undefined. Takes about 0.3 microseconds.
     std::optional<LatLong> place(double east, double north) const;
-    // Inverts place(). On a geographic or Web Mercator terrain it uses the longitude nearest to the centre.
     struct Metres
     {
         double east = 0, north = 0;
     };
+    // Inverts place(). On a geographic or Web Mercator terrain, takes the longitude nearest to the centre.
     std::optional<Metres> metres(LatLong place) const;
 
 private:
