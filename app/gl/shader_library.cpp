@@ -1,5 +1,6 @@
 #include "app/gl/shader_library.h"
 
+#include <algorithm>
 #include <array>
 #include <cassert>
 #include <chrono>
@@ -83,6 +84,15 @@ ShaderLibrary::ShaderLibrary(std::filesystem::path root, ShaderDialect dialect)
 
 ProgramHandle ShaderLibrary::add(std::string name, std::vector<std::string> files, std::vector<ShaderDefine> defines)
 {
+    const auto known = std::ranges::find_if(entries_, [&](const Entry& entry) {
+        return entry.name == name && entry.files == files && entry.defines == defines;
+    });
+    if (known != entries_.end())
+    {
+        const auto handle = ProgramHandle(known - entries_.begin());
+        if (!known->program) restart(handle);  // its source may have been fixed
+        return handle;
+    }
     entries_.push_back({std::move(name), std::move(files), std::move(defines), {}, 0, {}, Phase::kWanted, {}});
     entries_.back().variant = variantOf(entries_.back());
     return ProgramHandle(entries_.size() - 1);

@@ -35,7 +35,8 @@ public:
     ShaderLibrary(std::filesystem::path root, ShaderDialect dialect);
     const ShaderDialect& dialect() const { return dialect_; }
 
-    // Adds a program from the files of its stages.  begin() or finish() compiles it; finish() reports errors.
+    // Adds a program from the files of its stages.  begin() or finish() compiles it; finish() reports errors.  Returns
+    // the same handle for the same arguments, and tries a program that has failed again.
     ProgramHandle add(std::string name, std::vector<std::string> files, std::vector<ShaderDefine> defines = {});
 
     // Recompiles a program from disk with the next begin() or finish(), unless it is being compiled.  The old version

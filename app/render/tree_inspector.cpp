@@ -50,6 +50,7 @@ public:
         framebuffer_ = makeFramebuffer("view from above");
         array_ = makeVertexArray("view from above");
     }
+    std::uint64_t bytes() const override { return TopView::bytes() + command_.bytes() + curved_.bytes(); }
 
 private:
     Status fill(const DrawnFrame& frame, const TopPicture& region) override
@@ -138,11 +139,6 @@ Status TopView::draw(const DrawnFrame& frame, const TopPicture& region)
     }
     frame.tree.bindForChecks();
     return fill(frame, region);
-}
-
-std::uint64_t TopView::bytes() const
-{
-    return picture_ ? 4 * std::uint64_t(picture_.shape().width) * std::uint64_t(picture_.shape().height) : 0;
 }
 
 std::unique_ptr<TopView> topViewOfPlane(ShaderLibrary& library) { return std::make_unique<PlaneTopView>(library); }

@@ -37,8 +37,8 @@ public:
     // Draws the region; terrain uniforms and textures must be bound.  Error kLimit: no memory for the texture or for
     // buffers; texture() may then be undefined.
     Status draw(const DrawnFrame& frame, const TopPicture& region);
-    GLuint texture() const { return picture_.id(); }  // 0: nothing has been drawn yet
-    std::uint64_t bytes() const;
+    GLuint texture() const { return picture_.id(); }                  // 0: nothing has been drawn yet
+    virtual std::uint64_t bytes() const { return picture_.bytes(); }  // the texture and buffers
 
 protected:
     explicit TopView(const ShaderLibrary& library) : library_(&library) {}

@@ -36,12 +36,14 @@ public:
         if (!object_.isObject()) return nullptr;
         return object_.find(name);
     }
-    void text(const char* name, std::string& to) const
+    // Returns whether the member is valid.
+    bool text(const char* name, std::string& to) const
     {
         const Json* value = member(name);
-        if (!value) return;
+        if (!value) return false;
         const bool good = value->isText() && value->text().size() <= kLongestText;
         good ? void(to = value->get<std::string>()) : void(++wrong_);
+        return good;
     }
     template <class Number>
     void number(const char* name, Number& to, double low, double high) const
@@ -145,8 +147,7 @@ void readFields(const Json& json, Remembered& to, int& wrong)
         for (const auto& [name, value] : values.members())
         {
             std::string text;
-            fields.text(name.c_str(), text);
-            to.modules[panel][name] = text;
+            if (fields.text(name.c_str(), text)) to.modules[panel][name] = text;
         }
     }
 }

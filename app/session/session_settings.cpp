@@ -76,8 +76,8 @@ std::string sentenceOn(const Settings& settings, bool software)
 }
 
 // Keys of settings that can exceed a driver's limits.  copyLimits() copies these.
-constexpr std::string_view kLimits[] = {"cbt.depth",   "cbt.leaf_capacity", "earth.depth",
-                                        "render.msaa", "patch.level",       "terrain.tile_budget"};
+constexpr std::string_view kLimits[] = {"cbt.depth",   "cbt.leaf_capacity",   "earth.depth",        "render.msaa",
+                                        "patch.level", "terrain.tile_budget", "imagery.tile_budget"};
 
 void copyLimits(const Settings& from, Settings& to)
 {
@@ -86,6 +86,7 @@ void copyLimits(const Settings& from, Settings& to)
     to.patch = from.patch;
     to.render.msaa = from.render.msaa;
     to.terrain.tileBudget = from.terrain.tileBudget;
+    to.imagery.tileBudget = from.imagery.tileBudget;
 }
 
 bool placesCamera(const std::string& assignment)

@@ -103,7 +103,7 @@ public:
     // Sets the default of cbt.depth to the depth that the samples need; a depth chosen by the user stays.
     void fitDepth(int samplesDepth);
 
-    // Resets restored depths, capacity, patch level, MSAA samples and tile budget to the defaults, for a driver that
+    // Resets restored depths, capacity, patch level, MSAA samples and tile budgets to the defaults, for a driver that
     // cannot hold them.  Limits from other sources stay.  Returns whether a requested setting changed.
     bool putKeptLimitsBack();
 

@@ -272,7 +272,15 @@ void TerrainRequests::drop(const std::vector<std::string>& paths)
     insetsAsked_ = insets_;
     insetsAsked_.insert(insetsAsked_.end(), more.insets.begin(), more.insets.end());
     showNewest_ = true;
-    more.base = terrain_.sharedEarth();
+    if (heightsAsked_ == heights_)
+        more.base = terrain_.sharedEarth();
+    else
+    {
+        // The open insets have other heights, so they are opened again, too.
+        for (InsetRequest& inset : insetsAsked_)
+            inset.heights = heightsAsked_;
+        more.insets = insetsAsked_;
+    }
     layersAsked_ = imagery_.layers();
     messages_.reportError(openEarth(more));
 }
@@ -370,9 +378,13 @@ Status TerrainRequests::openEarth(const EarthToLoad& earth)
 
 void TerrainRequests::followHeights()
 {
-    if (terrain_.earth() && !terrain_.loading() && settings_.wanted().earth.heights != heightsAsked_ &&
-        !session_.steered() && !session_.sweeps.running())
-        openEarthAgain(insets_);
+    if (!terrain_.earth() || terrain_.loading() || session_.steered() || session_.sweeps.running()) return;
+    const HeightDatum asked = std::exchange(heightsAsked_, heights_);
+    Settings wanted = settings_.wanted();
+    if (wanted.earth.heights == heights_) return;
+    if (wanted.earth.heights != asked) return openEarthAgain(insets_);
+    wanted.earth.heights = heights_;  // loading was cancelled or failed: shows the setting of the open Earth
+    settings_.edit(wanted, session_.seconds());
 }
 
 Status TerrainRequests::takeTerrain()
@@ -401,6 +413,7 @@ Status TerrainRequests::takeTerrain()
                                                                           renderer.terrain(), terrain_.spacing()))
         settings_.fitDepth(*depth);
     insets_ = terrain_.earth() ? insetsAsked_ : std::vector<InsetRequest>();
+    if (terrain_.earth()) heights_ = heightsAsked_;
     session_.contours.showTerrain(terrain_.field(), terrain_.relief());
     imagery_.adopt(layersAsked_);
     session_.pictureSteps.forget("imagery");

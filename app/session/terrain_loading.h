@@ -114,8 +114,10 @@ public:
     // Takes over a terrain that has been loaded, and moves the camera to a requested place or to the home view.  Fails
     // only if the first terrain cannot be opened or the place that the command line names cannot be shown.
     Status takeTerrain();
-    void takeImagery();    // takes loaded pictures
-    void followHeights();  // opens the Earth again if the setting earth.heights has changed
+    void takeImagery();  // takes loaded pictures
+    // Opens the Earth again if the setting earth.heights has changed.  If that was cancelled or failed, changes the
+    // setting back.
+    void followHeights();
 
 private:
     EarthToLoad earthWith(std::vector<std::string> insets, const SourceOverrides& overrides);
@@ -133,7 +135,8 @@ private:
     ImageryLayers& imagery_;
     std::vector<InsetRequest> insets_;                // insets of the open Earth
     std::vector<InsetRequest> insetsAsked_;           // insets of the Earth being opened
-    HeightDatum heightsAsked_ = HeightDatum::kGeoid;  // earth.heights when the Earth was last opened
+    HeightDatum heights_ = HeightDatum::kGeoid;       // earth.heights of the open Earth
+    HeightDatum heightsAsked_ = HeightDatum::kGeoid;  // earth.heights of the Earth being opened
     bool showNewest_ = false;                         // moves the camera to the newest inset once the Earth is open
     bool keptView_ = false;                           // keeps the camera when the Earth is opened again
     std::vector<PictureLayer> layersAsked_;           // pictures of the terrain being opened

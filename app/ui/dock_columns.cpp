@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include <fmt/format.h>
 #include <imgui.h>
@@ -48,9 +49,11 @@ void drawDots(const Theme& theme, ImVec2 centre, float apart)
                                                     theme.colour(theme.dim));
 }
 
-std::size_t placeOf(const Dock& dock, const DockPlace& place)
+// Returns how many open panels of its side stand above a panel, the panel `without` not counted.
+std::size_t placeOf(const Dock& dock, const DockPlace& place, std::string_view without = {})
 {
-    const std::vector<std::string> side = dock.openOn(place.side);
+    std::vector<std::string> side = dock.openOn(place.side);
+    if (place.panel != without) std::erase(side, without);
     return std::size_t(std::ranges::find(side, place.panel) - side.begin());
 }
 
@@ -100,33 +103,19 @@ DropPlace dropPlace(const UiState& state, const Layout& layout, ImVec2 mouse, fl
     if (column.width() <= 0 && onLeft) column.max.x = column.min.x + least;
     if (column.width() <= 0 && !onLeft) column.min.x = column.max.x - least;
     float y = column.min.y;
+    bool first = true;  // panels above the first section are scrolled out of view
     for (const auto& [name, rect] : state.dockView.sections)
     {
         const DockPlace& place = *state.dock.find(name);
-        if ((!layout.narrow && place.side != drop.side) || name == state.dockView.dragged) continue;
-        const bool above = (rect.min.y + rect.max.y) / 2 < mouse.y;
-        if (above && place.side != drop.side) drop = {place.side, 0, {}};  // this column has panels of both sides
-        if (above && place.side == drop.side) ++drop.at;
+        if (!layout.narrow && place.side != drop.side) continue;
+        const bool above = name != state.dockView.dragged && (rect.min.y + rect.max.y) / 2 < mouse.y;
+        if (std::exchange(first, false) || above)
+            drop = {place.side, placeOf(state.dock, place, state.dockView.dragged) + std::size_t(above), {}};
         if (above) y = rect.max.y + 3 * scale;
     }
     y = std::clamp(y, column.min.y, column.max.y);
     drop.line = {{column.min.x, y - 1.5f * scale}, {column.max.x, y + 1.5f * scale}};
     return drop;
-}
-
-// Returns how many open panels of a side, the dragged one not counted, are scrolled out above the first visible one.
-std::size_t scrolledAway(const UiState& state, Side side)
-{
-    const std::vector<std::string> all = state.dock.openOn(side);
-    std::size_t count = 0;
-    for (const std::string& name : all)
-    {
-        if (std::ranges::find(state.dockView.sections, name, &std::pair<std::string, PanelRect>::first) !=
-            state.dockView.sections.end())
-            break;
-        count += std::size_t(name != state.dockView.dragged);
-    }
-    return count < all.size() ? count : 0;
 }
 
 float titleHeight(const Theme& theme) { return std::round(kTitle * theme.scale); }
@@ -178,8 +167,7 @@ void dragTitle(const Panel& base, const Layout& layout)
     if (state.dockView.dragged.empty()) return;
     const ImVec2 mouse = ImGui::GetIO().MousePos;
     const Theme& theme = base.theme;
-    DropPlace drop = dropPlace(state, layout, mouse, theme.scale);
-    drop.at += scrolledAway(state, drop.side);
+    const DropPlace drop = dropPlace(state, layout, mouse, theme.scale);
     if (!ImGui::IsMouseDown(ImGuiMouseButton_Left))
     {
         state.dock.move(state.dockView.dragged, drop.side, drop.at);

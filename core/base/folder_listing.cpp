@@ -171,6 +171,7 @@ std::vector<NamedFolder> userFolders()
     std::vector<NamedFolder> folders;
     const std::string home = environmentPath("HOME"), set = environmentPath("XDG_CONFIG_HOME");
     if (!home.empty()) folders.push_back({"Home", withoutLastSlash(home)});
+    if (home.empty() && set.empty()) return folders;
     const std::string config = set.empty() ? home + "/.config" : set;
     const Result<std::string> text = readTextFile(config + "/user-dirs.dirs", kLargestUserDirs);
     if (!text) return folders;
@@ -197,7 +198,8 @@ std::string defaultPictureFolder()
     const std::vector<NamedFolder> folders = userFolders();
     const auto pictures = std::ranges::find(folders, "Pictures", &NamedFolder::name);
     if (pictures != folders.end()) return pictures->path + "/orogen";
-    return folders.empty() ? "" : folders.front().path + "/Pictures/orogen";
+    const std::string home = withoutLastSlash(environmentPath("HOME"));
+    return home.empty() ? "" : home + "/Pictures/orogen";
 }
 
 std::string defaultDataFolder()

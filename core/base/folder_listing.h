@@ -54,7 +54,8 @@ struct NamedFolder
 };
 // Returns the user's home folder and those in $XDG_CONFIG_HOME/user-dirs.dirs (Documents, Downloads, Pictures ...).
 std::vector<NamedFolder> userFolders();
-// Returns the default folder for pictures: orogen/ in the Pictures of userFolders(), else in ~/Pictures.
+// Returns the default folder for pictures: orogen/ in the Pictures of userFolders(), else in ~/Pictures; empty
+// without either.
 std::string defaultPictureFolder();
 // Returns the default folder for captures, $XDG_DATA_HOME/orogen, else ~/.local/share/orogen; empty without either.
 std::string defaultDataFolder();

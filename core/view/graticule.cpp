@@ -130,7 +130,11 @@ std::vector<GridLine> gridLines(const GridRegion& region, int steps,
         line.label = region.degrees ? gridDegrees(shown, meridian ? region.across : region.step, !meridian)
                                     : metresOf(fixed, meridian);
         const auto finish = [&] {
-            if (line.points.size() > 1) lines.push_back(line);
+            if (line.points.size() > 1)
+            {
+                lines.push_back(line);
+                line.label.clear();  // one label per line
+            }
             line.points.clear();
         };
         const std::optional<glm::dvec3> labelled = meridian ? place(fixed, crossY) : place(crossX, fixed);
@@ -145,10 +149,7 @@ std::vector<GridLine> gridLines(const GridRegion& region, int steps,
             if (point)
                 line.points.push_back(*point);
             else
-            {
                 finish();
-                line.label.clear();  // one label per line
-            }
         }
         finish();
     };

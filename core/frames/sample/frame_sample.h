@@ -72,7 +72,7 @@ enum FrameFlag : std::uint32_t
 {
     kFrameWarmup = 1u << 0,      // before the measured part; excluded from statistics
     kFrameResize = 1u << 1,      // the picture size changed
-    kFrameReload = 1u << 2,      // shaders or terrain were replaced; read from files, never set
+    kFrameReload = 1u << 2,      // read from files, never set: a capture refuses to reload shaders or open a terrain
     kFrameHitch = 1u << 3,       // a stutter as statistics.h defines it
     kFrameGpuMissing = 1u << 4,  // GPU results came too late: their cells are empty
 };

@@ -245,8 +245,7 @@ EarthExtent InsetMap::extent() const
     const bool south = covers({-90, 0}), north = covers({90, 0});
     if (south) extent.south = -90;
     if (north) extent.north = 90;
-    const bool allAround = south || north || (own_ && own_->isGeographic() && columns_ * column_.x >= 360.0 - 1e-9);
-    if (allAround) return {-180, extent.south, 180, extent.north};
+    if (south || north || period()) return {-180, extent.south, 180, extent.north};
     const double west = wrappedLongitude(middle + extent.west);
     return {west, extent.south, west + (extent.east - extent.west), extent.north};
 }

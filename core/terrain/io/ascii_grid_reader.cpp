@@ -16,7 +16,7 @@ namespace orogen {
 namespace {
 
 constexpr std::size_t kGridPiece = 64 << 10;  // bytes read at a time
-constexpr std::size_t kLongestWord = 64;      // characters; the shortest text of a double has at most 24
+constexpr std::size_t kLongestWord = 512;     // characters; "%f" writes a double in at most 317
 constexpr std::uint64_t kLeastSample = 2;     // bytes: a digit and a separator
 
 constexpr std::array<std::string_view, 10> kKeys = {"ncols",     "nrows",    "xllcorner", "yllcorner", "xllcenter",
@@ -83,8 +83,10 @@ private:
     std::uint64_t lineHere_ = 1, columnHere_ = 1, line_ = 1, column_ = 1;
 };
 
+// Returns nothing for a word of kLongestWord, which next() may have cut.
 std::optional<double> numberOf(std::string_view word)
 {
+    if (word.size() >= kLongestWord) return std::nullopt;
     if (word.starts_with('+')) word.remove_prefix(1);
     return numberIn<double>(word);
 }
@@ -92,7 +94,8 @@ std::optional<double> numberOf(std::string_view word)
 Error badWord(const ByteSource& source, const Words& words, std::string_view word, std::string_view expected)
 {
     if (word.empty()) return inputError(source.name(), fmt::format("the file ends, expected {}", expected));
-    return inputError(source.name(), fmt::format("{}: found '{}', expected {}", words.place(), word, expected));
+    return inputError(source.name(),
+                      fmt::format("{}: found '{}', expected {}", words.place(), printableStart(word), expected));
 }
 
 struct GridHeader
@@ -169,7 +172,7 @@ Status readGridSamples(const ByteSource& source, const GridHeader& header, Words
     {
         const std::size_t column = i % std::size_t(raster.width);
         if (column == 0 && !progress.at(words.offset(), source.size())) return progress.interrupted();
-        const std::optional<double> sample = word.size() < kLongestWord ? numberOf(word) : std::nullopt;
+        const std::optional<double> sample = numberOf(word);
         if (!sample)
             return badWord(source, words, word,
                            fmt::format("sample {} of row {}, of {} x {}", column + 1, i / std::size_t(raster.width) + 1,

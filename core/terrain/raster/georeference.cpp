@@ -205,10 +205,13 @@ std::optional<HeightUnit> verticalUnit(const GeoKeys& keys, std::vector<std::str
     return heightUnitOfVerticalCrs(crs);
 }
 
+// Returns whether tag 34264 has its first two rows. A shorter one is ignored.
+bool hasTransformation(const GeoTags& tags) { return tags.transformation.size() >= 8; }
+
 std::optional<AffineMap> mapOf(const GeoTags& tags)
 {
     AffineMap map{};
-    if (tags.transformation.size() >= 8)
+    if (hasTransformation(tags))
     {
         const std::vector<double>& t = tags.transformation;
         return AffineMap{t[0], t[1], t[3], t[4], t[5], t[7]};
@@ -425,7 +428,7 @@ Result<Georeference> georeference(const std::string& name, const GeoTags& tags, 
         map->c -= (map->a + map->b) / 2, map->f -= (map->d + map->e) / 2;
     placeByMap(*map, width, height, result);
     Placement& placement = *result.placement;
-    placement.positioned = tags.tiePoints.size() >= 6 || !tags.transformation.empty();
+    placement.positioned = tags.tiePoints.size() >= 6 || hasTransformation(tags);
     placement.geographic = isGeographic(keys, placement);
     if (placement.geographic)
     {

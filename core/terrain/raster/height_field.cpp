@@ -458,9 +458,12 @@ HeightField encodedField(std::span<const float> heights, const HeightField& like
     }
     const auto [least, most] = std::ranges::minmax_element(heights);
     const float low = *least, high = *most;
-    field.offset = shown ? shown->offset : 0;
-    field.scale = shown ? shown->scale : 0;
-    if (!(low >= field.offset && high <= field.offset + kMostCode * field.scale))
+    if (shown)
+    {
+        field.offset = shown->offset;
+        field.scale = shown->scale;
+    }
+    if (!shown || !(low >= field.offset && high <= field.offset + kMostCode * field.scale))
     {
         const float room = std::max(kRoomShare * (high - low), kLeastRoom);
         field.offset = low - room;

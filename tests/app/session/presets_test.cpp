@@ -255,7 +255,7 @@ TEST_F(Presets, KeptSettingsAreTold)
 TEST_F(Presets, AndScenesKeepTheirLimitsWhenStoredOnesAreReset)
 {
     write("settings.json", R"({"cbt.leaf_capacity": 67108864, "patch.level": 6, "render.sun_elevation": 12,
-                               "earth.detail_edge": 7})");
+                               "earth.detail_edge": 7, "imagery.tile_budget": 65536})");
     write("presets/own.json", R"({"patch.level": 4})");
     SessionOptions options;
     options.preset = "own";
@@ -265,6 +265,7 @@ TEST_F(Presets, AndScenesKeepTheirLimitsWhenStoredOnesAreReset)
     EXPECT_TRUE(settings_.putKeptLimitsBack());
     EXPECT_EQ(settings_.wanted().patch.level, 4);
     EXPECT_EQ(settings_.wanted().terrain.tileBudget, 700);
+    EXPECT_EQ(settings_.wanted().imagery.tileBudget, Settings().imagery.tileBudget);
     EXPECT_EQ(settings_.wanted().cbt.leafCapacity, Settings().cbt.leafCapacity);
     EXPECT_EQ(settings_.wanted().render.sunElevation, 12);
     EXPECT_EQ(settings_.wanted().earth.detailEdge, 7);

@@ -63,7 +63,7 @@ TEST(RememberedState, WhatIsWrongIsLeftOutWithOneLine)
     write(file,
           R"({"window": {"x": 1e99, "width": 800, "height": 600}, "ui_scale": 77, "layout": {"panels": [3, {"panel":
                  "View", "side": "right", "open": "yes"}], "left_width": -1}, "recent": ["/a", 5], "pictures": {},
-                 "fields": {"capture_frames": -4, "modules": {"Multiword": {"length": 3}}}})");
+                 "fields": {"capture_frames": -4, "modules": {"Multiword": {"length": 3, "operation": "add"}}}})");
     const StoredMemory stored = readRemembered(file);
     ASSERT_TRUE(stored.notice);
     EXPECT_NE(stored.notice->find(file), std::string::npos);
@@ -75,6 +75,9 @@ TEST(RememberedState, WhatIsWrongIsLeftOutWithOneLine)
     EXPECT_EQ(stored.remembered.recent, std::vector<std::string>{"/a"});
     EXPECT_EQ(stored.remembered.dock.leftWidth, 0);
     EXPECT_EQ(stored.remembered.captureFrames, 0u);
+    Remembered modules;
+    modules.modules["Multiword"]["operation"] = "add";
+    EXPECT_EQ(stored.remembered.modules, modules.modules);
 }
 
 TEST(RememberedState, AnyDamageIsSurvived)

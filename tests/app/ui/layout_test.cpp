@@ -389,6 +389,31 @@ TEST(DockColumns, TitlesAreDraggedToTheOtherColumnAndTheLayoutIsPutBack)
     EXPECT_EQ(headless.ui->injector().takeFailure().value_or(""), "");
 }
 
+// In a narrow display, all panels stand in one column.  Those of the left side are scrolled out of view here.
+TEST(DockColumns, ATitleIsDroppedAboveTheFirstPanelInView)
+{
+    HeadlessUi headless(640, 400);
+    Remembered kept;
+    headless.ui->remember(kept);
+    kept.dock.places = {{"View", Side::kLeft, true, false},
+                        {"Performance", Side::kRight, true, true},
+                        {"Capture", Side::kRight, true, true},
+                        {"Terrain", Side::kRight, true, false}};
+    for (const char* section : {"View/position", "View/places", "View/path", "View/interface"})
+        kept.folds[section] = true;
+    headless.ui->recall(kept);
+    headless.frames(4);
+    headless.ui->injector().hover("Performance/title", 1);  // scrolls to it
+    headless.play();
+    ASSERT_EQ(headless.ui->items().find("View/title"), nullptr);
+    const float between = rectOf(headless, "Capture/title").min.y - rectOf(headless, "Performance/title").min.y;
+    headless.drag("Capture/title", 0, -between - 6);
+    headless.ui->remember(kept);
+    EXPECT_EQ(kept.dock.openOn(Side::kLeft), Names{"View"});
+    EXPECT_EQ(kept.dock.openOn(Side::kRight), (Names{"Capture", "Performance", "Terrain"}));
+    EXPECT_EQ(headless.ui->injector().takeFailure().value_or(""), "");
+}
+
 TEST(DockColumns, EdgesAreDragged)
 {
     HeadlessUi headless;

@@ -244,6 +244,7 @@ TEST_F(Compare, FormatsAreThoseOfTheOtherOptions)
     expectOneLine(compared(1.2, {"--format", "xml"}), 2, "--format");
     expectOneLine(compared(1.2, {"--out", a_ + "/report.json"}), 8, "report.json");
     expectOneLine(compared(1.2, {"--out", folder_ / "x", "--html", folder_ / "x"}), 2, "--html");
+    expectOneLine(compared(1.2, {"--out", folder_ / "x", "--html", folder_ / "./x"}), 2, "--html");
 }
 
 TEST_F(Compare, AMetricThatIsFramesPerSecondIsSlowerWhenItIsLower)

@@ -142,5 +142,20 @@ TEST(UserFolders, ComeFromTheDesktopsFileAndBadLinesAreLeftOut)
     unsetenv("XDG_CONFIG_HOME");
 }
 
+TEST(UserFolders, OfOneWithoutAHomeAreThoseOfTheDesktopsFile)
+{
+    const test::TemporaryFolder folder;
+    unsetenv("HOME");
+    setenv("XDG_CONFIG_HOME", folder.path().c_str(), 1);
+    write(folder / "user-dirs.dirs", "XDG_DOCUMENTS_DIR=\"/papers\"\nXDG_MUSIC_DIR=\"$HOME/Music\"\n");
+    const std::vector<NamedFolder> found = userFolders();
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_EQ(found.front().path, "/papers");
+    EXPECT_EQ(defaultPictureFolder(), "");
+    unsetenv("XDG_CONFIG_HOME");
+    EXPECT_TRUE(userFolders().empty());
+    setenv("HOME", "/home/someone", 1);
+}
+
 }  // namespace
 }  // namespace orogen

@@ -66,5 +66,26 @@ TEST(Graticule, ALineIsInterruptedWhereThereIsNoTerrain)
     EXPECT_EQ(lines.size(), 8u);
 }
 
+TEST(Graticule, ALineThatBeginsOutsideTheTerrainHasOneLabel)
+{
+    const GridRegion region{0, 0, 2, 2, 1, 1, false};
+    const auto lines = gridLines(
+        region, 10,
+        [](double x, double y) {
+            return y < 0.5 || std::abs(y - 1.4) < 0.05 ? std::nullopt : std::optional(glm::dvec3(x, y, 0));
+        },
+        0, 1);
+    // Three lines north, in two parts each, and the parallels at 1 and 2.
+    EXPECT_EQ(lines.size(), 8u);
+    std::multiset<std::string> labels;
+    for (const GridLine& line : lines)
+    {
+        if (line.label.empty()) continue;
+        labels.insert(line.label);
+        EXPECT_TRUE(!line.meridian || line.labelled.y == 1.0) << line.label;
+    }
+    EXPECT_EQ(labels, (std::multiset<std::string>{"0", "1 m east", "2 m east", "1 m north", "2 m north"}));
+}
+
 }  // namespace
 }  // namespace orogen

@@ -86,6 +86,7 @@ TEST_F(EarthInspector, AViewFromAboveWithoutMemoryIsAnError)
         ASSERT_LT(k, 20);
     }
     EXPECT_GT(k, 2) << "a texture and buffers";
+    EXPECT_GT(renderer_->inspector().bytes(), 4u * 32 * 32 + 4u * (12u << (gpu::kCurvedDepth - 1))) << "both counted";
 }
 
 TEST_F(EarthInspector, TheLeafUnderAPointHoldsIt)

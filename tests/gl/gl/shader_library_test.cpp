@@ -130,6 +130,26 @@ TEST_F(ShaderLibraryTest, AChoiceThatDoesNotCompileGivesWayToTheOneBefore)
     EXPECT_EQ(runs(shaders.program(a)), 4u);
 }
 
+// Tools add their programs again when they are used again after an error.
+TEST_F(ShaderLibraryTest, AProgramThatIsAddedAgainIsTheSameAndIsTriedAgain)
+{
+    folder_.write("shaders/a.comp", writes("nonsense"));
+    folder_.write("shaders/b.comp", writes("2u"));
+    ShaderLibrary shaders = library();
+    const ProgramHandle a = shaders.add("a", {"shaders/a.comp"}), b = shaders.add("b", {"shaders/b.comp"});
+    EXPECT_FALSE(shaders.finish());
+    const GLuint compiled = shaders.program(b);
+    EXPECT_EQ(shaders.add("a", {"shaders/a.comp"}), a);
+    EXPECT_FALSE(shaders.finish());
+    folder_.write("shaders/a.comp", writes("1u"));
+    EXPECT_EQ(shaders.add("a", {"shaders/a.comp"}), a);
+    EXPECT_EQ(shaders.add("b", {"shaders/b.comp"}), b);
+    ASSERT_TRUE(shaders.finish());
+    EXPECT_EQ(runs(shaders.program(a)), 1u);
+    EXPECT_EQ(shaders.program(b), compiled) << "not compiled again";
+    EXPECT_NE(shaders.add("a", {"shaders/a.comp"}, {{"X", "1"}}), a);
+}
+
 TEST_F(ShaderLibraryTest, AMissingFileIsAnError)
 {
     ShaderLibrary shaders = library();

@@ -1,6 +1,7 @@
 // The viewer's whole session, headless, including loss of the context.
 #include <chrono>
 #include <csignal>
+#include <filesystem>
 #include <utility>
 
 #include <gtest/gtest.h>
@@ -9,6 +10,7 @@
 #include "app/gl/image.h"
 #include "app/viewer.h"
 #include "tests/gl/support.h"
+#include "tests/support/earth_fixtures.h"
 #include "tests/support/places.h"
 
 namespace orogen::app {
@@ -117,6 +119,38 @@ TEST(Viewer, AnotherTerrainBeginsItsFrameTimesAnew)
     const FrameHistory& frames = (*viewer)->recentFrames();
     ASSERT_GT(frames.size(), 0u);
     EXPECT_GE(frames[0].frame, 20u);
+}
+
+// The inset's file is gone when the changed setting opens it again.
+TEST(ViewerThorough, HeightsOfTheEarthThatCannotBeLoadedAreChangedBack)
+{
+    const test::TemporaryFolder folder;
+    const std::string inset = folder / "inset.tif";
+    ASSERT_TRUE(
+        writeGeoTiff(orogen::test::placedRaster(80, 60, "EPSG:32611", orogen::test::inMetres(382'200, 3'807'600, 30),
+                                                orogen::test::hills),
+                     inset));
+    folder.write("s.txt", "wait 2\nset earth.heights ellipsoid\nwait settled\nexpect earth.heights == geoid\n");
+    SessionOptions options;
+    options.dem = kEarthName;
+    options.insets = {inset};
+    options.headless = true;
+    options.width = 160;
+    options.height = 90;
+    options.frames = 1;
+    options.script = folder / "s.txt";
+    options.assignments = {"earth.depth=24", "lod.split_pixels=40", "render.msaa=1", "terrain.detail=false"};
+    Result<std::unique_ptr<Viewer>> made = Viewer::create(options);
+    ASSERT_TRUE(made) << made.error().message;
+    Viewer& viewer = **made;
+    ASSERT_TRUE(viewer.run());
+    std::filesystem::remove(inset);
+    for (bool changed = false; !changed || viewer.settings().earth.heights != HeightDatum::kGeoid;)
+    {
+        const Status status = viewer.step();
+        ASSERT_TRUE(status) << status.error().message;
+        changed = changed || viewer.settings().earth.heights == HeightDatum::kEllipsoid;
+    }
 }
 
 // After a loss the panels that a script presses are new ones.

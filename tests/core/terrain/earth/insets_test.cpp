@@ -150,6 +150,25 @@ TEST(EarthInsets, InDegreesHaveTheirOwnHeightsOverTheDateLineToo)
     EXPECT_EQ(groundOf(*earth, -16.72, -179.97), groundOf(*earth, -16.72, 180.03));
 }
 
+// The first and the last edge are one meridian, and may have either sign.
+TEST(EarthInsets, InWebMercatorReachAllAroundTheEarth)
+{
+    constexpr double kHalf = std::numbers::pi * 6378137.0, kStep = kHalf / 32;
+    for (const double west : {-kHalf, -20037508.34, 0.0})
+    {
+        SCOPED_TRACE(west);
+        Raster raster = placedRaster(64, 64, "EPSG:3857", inMetres(west + kStep / 2, kHalf - kStep / 2, kStep), hills);
+        raster.projection = MapProjection::webMercator();
+        const Result<InsetMap> map = InsetMap::of(raster);
+        ASSERT_TRUE(map) << map.error().message;
+        const EarthExtent extent = map->extent();
+        EXPECT_EQ(extent.west, -180.0);
+        EXPECT_EQ(extent.east, 180.0);
+        EXPECT_NEAR(extent.north, 85.0511, 1e-4);
+        EXPECT_NEAR(extent.south, -85.0511, 1e-4);
+    }
+}
+
 TEST(EarthInsets, InALambertProjectionHaveTheirOwnHeights)
 {
     if (!hasGdal()) GTEST_SKIP() << "built without GDAL";

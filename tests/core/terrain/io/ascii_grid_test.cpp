@@ -51,10 +51,13 @@ TEST(AsciiGrid, ReadsHeaderAndSamples)
 
 TEST(AsciiGrid, AnySpellingOfTheSameIsTheSame)
 {
+    const std::string zeros(300, '0');
     const std::string spellings[] = {
         "  NCOLS 2 NROWS 2\r\nXLLCENTER 10\r\nYLLCENTER 20\r\ncellsize 5\r\n1 2\r\n3 4\r\n",
         "nrows\t2\nncols\t2\ndx 5\ndy 5\nxllcorner 7.5\nyllcorner 17.5\n\n+1 2.0e0\n\n  3\n4",
         "ncols 2\nnrows 2\nxllcorner 7.5\nyllcorner 17.5\ncellsize 5.0\nnodata_value nan\n1 2 3 4",
+        "ncols 2\nnrows 2\nxllcorner 7.5" + zeros + "1\nyllcorner 17.5\ncellsize 5\nnodata_value -9999." + zeros +
+            "\n1 2." + zeros + " 3 4",
     };
     for (const std::string& text : spellings)
     {
@@ -111,7 +114,8 @@ TEST(AsciiGrid, DamageNamesItsPlace)
         {grid("cellsize 25", "1 2 3\n4 x 6\n"), "line 8, column 3: found 'x', expected sample 2 of row 2"},
         {grid("cellsize 25", "1 2 3\n4 5\n"), "the file ends, expected sample 3 of row 2"},
         {grid("cellsize 25", "1,5 2 3\n4 5 6\n"), "line 7, column 1: found '1,5'"},
-        {grid("cellsize 25", std::string(100, '1') + " 2 3\n4 5 6\n"), "line 7, column 1"},
+        {grid("cellsize 25", std::string(600, '1') + " 2 3\n4 5 6\n"), "line 7, column 1"},
+        {grid("cellsize 0." + std::string(600, '1'), "1 2 3\n4 5 6\n"), "line 5, column 10: found '0.111"},
         {grid("cellsize x", "1 2 3\n4 5 6\n"), "line 5, column 10: found 'x', expected a number after cellsize"},
         {grid("cellsize 0", "1 2 3\n4 5 6\n"), "cells of 0 x 0"},
         {grid("cellsize -5", "1 2 3\n4 5 6\n"), "cells of -5"},

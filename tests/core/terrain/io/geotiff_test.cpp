@@ -384,6 +384,21 @@ TEST(GeoTiff, RotatedMapsKeepTheirPixelSizeAndAreWarnedAbout)
     EXPECT_TRUE(warns(*raster, "rotated"));
 }
 
+TEST(GeoTiff, ATransformationThatEndsEarlyGivesNoPosition)
+{
+    const Bytes bytes = TiffBuilder(2, 2, 16, 2)
+                            .doubles(33550, {30, 30, 0})
+                            .doubles(34264, {30, 0, 0, 1000, 0, -30, 0})
+                            .shorts(34735, {1, 1, 0, 1, 1024, 0, 1, 1})
+                            .strip(samplesOf<std::int16_t>(std::array{1, 2, 3, 4}))
+                            .build();
+    const Result<Raster> raster = readBytes("a.tif", bytes);
+    ASSERT_TRUE(raster) << raster.error().message;
+    EXPECT_EQ(raster->pixelWidth, 30.0);
+    ASSERT_TRUE(raster->placement);
+    EXPECT_FALSE(raster->placement->positioned);
+}
+
 TEST(GeoTiff, FeetBecomeMetres)
 {
     std::vector<double> keys = kUtm;

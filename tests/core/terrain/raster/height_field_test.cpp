@@ -102,6 +102,16 @@ TEST(HeightField, FlatRastersKeepTheirHeight)
     EXPECT_LT(tiny.at(1, 0), 1e-30f);
 }
 
+// A scale of 0 would hold these heights, but code them as 0 / 0.
+TEST(HeightField, CodesOfALevelAtZeroHaveRoomToo)
+{
+    const std::vector<float> level(4, 0.0f);
+    const HeightField field = encodedField(level, quantise(rasterOf(2, 2, level)), nullptr);
+    EXPECT_GT(field.scale, 0.0f);
+    EXPECT_LT(field.offset, 0.0f);
+    EXPECT_NEAR(field.at(1, 1), 0.0f, field.scale);
+}
+
 TEST(HeightField, VoidsAreMarkedAndAllVoidsAreFlat)
 {
     const HeightField some = quantise(rasterOf(2, 2, {1, kNan, 3, 4}));
