@@ -11,16 +11,23 @@ struct LandPattern
     // between the larger sizes hide the lattice's squares along boundaries.  Only `small` leaves that range, by 0.4.
     float continent, region, country, county, field, small;
     float near;       // noise with features of 16 m and less, which `small` includes; mean 0
-    vec2 dots;        // x: bushes, 0 ... 1; y: stones and tufts, -1.2 ... 1.2
+    vec2 dots;        // x: bushes, 0 ... 1; y: stones and tufts, -0.8 ... 0.4 each
     vec3 bumps;       // derivatives of the noise of 64 m and less along the camera's east, north and up
     vec2 countySlope, fieldSlope;  // derivatives of county and field, per cell
 };
 
 #ifdef OROGEN_NEAR_DETAIL
-// Returns noise made of one ball in each cell of space; the ground cuts the balls into discs of all sizes.  The value
-// falls from 1 in the middle of a ball to 0 at its edge; its sign is random for each ball.  `cells`: number of cells
-// along 20,480 m.
-float ballsInSpace(vec3 place, int cells)
+// A ball in space that the ground cuts into a disc: a bush, a stone or a tuft.
+struct Ball
+{
+    float value;  // from 1 in the middle to 0 at the edge and outside
+    float tone;   // random, -1 ... 1
+    vec3 slope;   // derivatives of the height of a half ball along the axes of the place
+};
+
+// Returns the ball in the cell of space at a place.  There is one in `share` of the cells; their sizes differ.  `cells`:
+// number of cells along 20,480 m.
+Ball ballAt(vec3 place, int cells, float share)
 {
     vec3 p = place * (float(cells) / 20480.0), whole = floor(p);
     uvec3 cell = uvec3((ivec3(whole) + 2 * cells) % cells);
@@ -28,32 +35,40 @@ float ballsInSpace(vec3 place, int cells)
     h = (h ^ (h >> 13)) * 0x5bd1e995u;
     h ^= h >> 15;
     vec4 random = vec4(uvec4(h, h >> 8, h >> 16, h >> 24) & 0xffu) / 255.0;
-    float radius = 0.22 + 0.26 * random.w;
-    vec3 from = p - whole - (radius + (1.0 - 2.0 * radius) * random.xyz);
-    float value = clamp(1.6 - 1.6 * dot(from, from) / (radius * radius), 0.0, 1.0);
-    return (h & 1u) != 0u ? value : -value;
+    float radius = random.w < share ? 0.12 + 0.36 * random.w / share : 0.0;
+    vec3 from = (p - whole - (radius + (1.0 - 2.0 * radius) * random.xyz)) / max(radius, 1.0e-3);
+    Ball ball;
+    ball.value = clamp(1.6 - 1.6 * dot(from, from), 0.0, 1.0);
+    ball.tone = 2.0 * fract(13.0 * random.x + 7.0 * random.z) - 1.0;
+    ball.slope = -from * ball.value;
+    return ball;
 }
 
-// Adds noise with features of 64 m to 1 m, and balls in cells of 5 m and less.  `relative`: metres from the camera.
+// Adds noise with features of 64 m to 6 cm, bushes in cells of 5 m and less, and stones and tufts in cells of 50 cm and
+// less.  `relative`: metres from the camera.
 void addNearPattern(vec3 relative, float footprint, inout LandPattern p)
 {
     vec3 turnedBack = earth.east.xyz * relative.x + earth.north.xyz * relative.y + earth.up.xyz * relative.z;
     vec3 place = vec3(mod(earthCamera(), dvec3(20480.0lf))) + turnedBack;
     float show = shown(footprint, 64.0);
     vec4 groups = noiseInSpace(place, 64.0, vec2(0.8, 0.6), 63);
-    NearNoise near = nearNoise(place, footprint, 3);
+    NearNoise near = nearNoise(place, footprint, 5);
     p.small += 0.42 * (groups.x - 0.5) * show + near.value;
     p.near = near.value;
+    float stony = 0.05 + 0.7 * groups.x * groups.x;
+    vec3 stones = vec3(0.0);
     float size = 5.0;
-    for (int octave = 0, count = min(finerShown(footprint, size), 4); octave < count; ++octave, size *= 0.25)
+    for (int octave = 0, count = min(finerShown(footprint, size), 5); octave < count; ++octave, size *= octave == 2 ? 0.4 : 0.25)
     {
+        bool bushes = octave < 2;
+        vec3 frayed = place + (bushes ? 0.13 : 0.08) * size * near.bumps;  // neither bushes nor stones are round
+        Ball ball = ballAt(frayed, int(20480.0 / size), bushes ? 0.7 : stony);
         float seen = shown(footprint, size);
-        vec3 frayed = place + 0.13 * size * near.bumps;  // neither bushes nor stones are round
-        float balls = ballsInSpace(frayed, int(20480.0 / size)) * seen;
-        if (octave < 2) p.dots.x = max(p.dots.x, max(balls, 0.0));
-        else p.dots.y += 0.6 * balls;
+        if (bushes) p.dots.x = max(p.dots.x, ball.value * seen);
+        else p.dots.y += (0.6 * ball.tone - 0.2) * ball.value * seen;
+        if (!bushes) stones += ball.slope * seen;
     }
-    p.bumps = turned(0.3 * groups.yzw * show + near.bumps, earth.east, earth.north, earth.up);
+    p.bumps = turned(0.3 * groups.yzw * show + near.bumps + 3.5 * stones, earth.east, earth.north, earth.up);
 }
 #endif
 
