@@ -9,7 +9,11 @@
 // selects the level of tiles.
 float lodHeight(Lattice point, uint units)
 {
-    return max(edgeHeight(point, int(units)), seaLevel()) * terrain.pixelSize.z;
+    float height = edgeHeight(point, int(units));
+#ifdef OROGEN_DETAIL
+    height += detailHeight(point, height - seaLevel());
+#endif
+    return max(height, seaLevel()) * terrain.pixelSize.z;
 }
 
 // Returns x and y whose ratio x / y is the criterion `edge` (pixels), as in lod_plane.glsl.  x includes the base's
