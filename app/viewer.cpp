@@ -11,6 +11,7 @@
 #include "app/base/output.h"
 #include "app/base/process.h"
 #include "app/session/panel_exchange.h"
+#include "core/base/text.h"
 
 namespace orogen::app {
 namespace {
@@ -45,8 +46,8 @@ std::string interruptedText(const Error& signal, const std::vector<FinishedCaptu
 {
     std::string text = signal.message;
     for (const FinishedCapture& capture : finished)
-        text += fmt::format("{} {}/report.html ({} measured frames)", &capture == &finished.front() ? "; kept:" : ",",
-                            capture.folder, capture.report.statistics.frames);
+        text += fmt::format("{} {}/report.html ({})", &capture == &finished.front() ? "; kept:" : ",", capture.folder,
+                            counted(capture.report.statistics.frames, "measured frame"));
     return text;
 }
 
@@ -189,8 +190,8 @@ Result<FinishedRecording> Viewer::record(RecordRequest request)
         {
             line.clear();
             if (Status s = records.stop(session_); !s) return s.error();
-            return Error{signal->code, fmt::format("{}; kept: {} ({} frames)", signal->message, records.newest()->out,
-                                                   records.newest()->frames)};
+            return Error{signal->code, fmt::format("{}; kept: {} ({})", signal->message, records.newest()->out,
+                                                   counted(records.newest()->frames, "frame"))};
         }
         const RecordProgress at = records.progress(session_.seconds());
         line.show(at.fraction(),
@@ -238,6 +239,9 @@ Status Viewer::awaitTerrain()
     const auto ready = [this] {
         return session_.shown() && (!session_.headless || !session_.split || session_.split->shown());
     };
+    // Draws the panels before a terrain is taken: its home view is centred in the part of the window between them.
+    if (session_.graphics.window() && !session_.options.capture)
+        if (Status s = showLoading(0); !s) return s;
     while (!ready())
     {
         if (std::optional<Error> signal = interruption()) return *signal;
@@ -248,16 +252,16 @@ Status Viewer::awaitTerrain()
             line.show(loading->progress().fraction(), loading->progress().phase());
         if (!session_.graphics.window())
             std::this_thread::sleep_for(std::chrono::milliseconds(2));
-        else if (Status s = showLoading(); !s)
+        else if (Status s = showLoading(kLoadingWait); !s)
             return s;
     }
     return Status::ok();
 }
 
-Status Viewer::showLoading()
+Status Viewer::showLoading(double longestWait)
 {
     clock_.begin(session_.seconds());
-    takeEvents(kLoadingWait);
+    takeEvents(longestWait);
     const PixelSize size = session_.graphics.size();
     Ui& ui = session_.graphics.ui();
     ui.beginFrame(size.width, size.height, kHeadlessStep);

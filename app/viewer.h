@@ -62,7 +62,7 @@ private:
 
     Status start();
     Status awaitTerrain();
-    Status showLoading();  // draws a frame without a terrain
+    Status showLoading(double longestWait);  // draws a frame without a terrain; waits so long for an event (seconds)
 
     // Steps of a frame.
     bool takeEvents(double seconds = 0);  // waits at most `seconds`; returns whether any concerns panels or camera

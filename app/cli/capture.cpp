@@ -68,7 +68,7 @@ std::string textOf(const FinishedCapture& capture, bool alone)
     if (report.interrupted) text += "  interrupted: frames or runs are missing\n";
     if (report.unsettled) text += "  unsettled: warm-up ended before the tree was stable\n";
     if (const std::string until = untilSentence(report); !until.empty()) text += "  until: " + until + '\n';
-    if (report.discardedRuns > 0) text += fmt::format("  discarded: {} throttled runs\n", report.discardedRuns);
+    if (report.discardedRuns > 0) text += "  discarded: " + counted(report.discardedRuns, "throttled run") + '\n';
     if (const std::string throttle = throttleSentence(report.statistics); !throttle.empty())
         text += "  throttled: " + throttle + '\n';
     if (const std::string tiles = tilesSentence(report); !tiles.empty()) text += "  tiles: " + tiles + '\n';
@@ -250,8 +250,8 @@ std::string textOf(const Recovered& recovered)
 {
     std::string text = printable(recovered.folder) + ": finished\n";
     for (const ReportRun& run : recovered.report.runs)
-        text += fmt::format("  {}: {} measured frames of {}{}\n", run.file, run.statistics.frames,
-                            recovered.report.framesPlanned, run.interrupted ? ", interrupted" : "");
+        text += fmt::format("  {}: {} of {}{}\n", run.file, counted(run.statistics.frames, "measured frame"),
+                            grouped(recovered.report.framesPlanned), run.interrupted ? ", interrupted" : "");
     if (recovered.report.runs.empty()) text += "  no frame was kept\n";
     return text + printable(fmt::format("  {}/report.html", recovered.folder)) + '\n';
 }

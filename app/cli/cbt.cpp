@@ -257,9 +257,10 @@ Status dumpWords(const std::string& path, std::span<const std::uint32_t> words)
 
 std::string textOf(const Json& result)
 {
-    return fmt::format("{} layout, maximum depth {}, {} bytes\n{} leaves, hash {}\n{}\n",
+    const auto leaves = result["leaves"].get<NodeId>();
+    return fmt::format("{} layout, maximum depth {}, {} bytes\n{} {}, hash {}\n{}\n",
                        result["layout"].get<std::string>(), result["max_depth"].get<int>(),
-                       result["bytes"].get<std::uint64_t>(), result["leaves"].get<NodeId>(),
+                       result["bytes"].get<std::uint64_t>(), leaves, leaves == 1 ? "leaf" : "leaves",
                        result["leaf_hash"].get<std::string>(),
                        result["conforming"].get<bool>() ? "conforming" : "not conforming: the mesh has T-junctions");
 }

@@ -22,12 +22,10 @@ namespace {
 
 std::string ratioText(const std::optional<double>& ratio) { return ratio ? fmt::format("{:.4f}", *ratio) : "unknown"; }
 
-std::string runs(std::size_t count) { return fmt::format("{} run{}", count, count == 1 ? "" : "s"); }
-
 std::string sideText(const char* name, const ComparedSide& side)
 {
     return fmt::format("{}{} ({})\n", name, printable(fmt::format("{}", fmt::join(side.folders, ", "))),
-                       runs(side.runs));
+                       counted(side.runs, "run"));
 }
 
 using Row = std::array<std::string, 9>;
@@ -207,9 +205,8 @@ std::string comparisonText(const Comparison& c)
     text += '\n' + sideText("baseline   ", c.baseline) + sideText("candidate  ", c.candidate);
     text += fmt::format("frames     {} measured in each run\n", c.frames);
     text += fmt::format("method     {}{}, margin {:g} % ({})\n", c.method,
-                        c.pairs > 0 ? fmt::format(" of {} pair{}", c.pairs, c.pairs == 1 ? "" : "s")
-                                    : ", runs are no pairs",
-                        c.marginPercent, marginText(c.marginPercent));
+                        c.pairs > 0 ? " of " + counted(c.pairs, "pair") : ", runs are no pairs", c.marginPercent,
+                        marginText(c.marginPercent));
     text += "change     how much longer the candidate takes, with the interval that decides the verdict\n";
     text += "ratios     leaves and triangles, of the candidate to the baseline\n\n";
     text += table(c);

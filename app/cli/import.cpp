@@ -89,9 +89,9 @@ std::string jsonOf(const ImportSummary& summary, double seconds)
 std::string textOf(const ImportSummary& summary, const std::string& out, double seconds)
 {
     std::string text =
-        fmt::format("{}\n  {} x {} samples ({}), {} levels, {} bytes, {}\n", printable(out), summary.job.width,
+        fmt::format("{}\n  {} x {} samples ({}), {}, {} bytes, {}\n", printable(out), summary.job.width,
                     summary.job.height, summary.job.samples == StoredSamples::kInt16 ? "int16" : "float32",
-                    summary.deviations.size(), summary.bytes, durationText(seconds));
+                    counted(summary.deviations.size(), "level"), grouped(summary.bytes), durationText(seconds));
     for (std::size_t level = 1; level < summary.deviations.size(); ++level)
         text += fmt::format("  level {:2}: {} x {}, at most {:.2f} m from the finest\n", level,
                             TileGrid::samplesOf(summary.job.width, int(level)),
@@ -149,7 +149,7 @@ Result<ExitCode> runImport(const ImportOptions& options)
             print(options.json ? jsonOf(options, *written, secondsSince(start))
                                : fmt::format("{}\n  {}, {} bytes\n",
                                              printable(shardPath(options.out, *options.shard, options.shards)),
-                                             rowsText(*written), written->bytes));
+                                             rowsText(*written), grouped(written->bytes)));
             return ExitCode::kDone;
         }
     }

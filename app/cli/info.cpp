@@ -234,7 +234,8 @@ std::string systemText(const SystemReport& report)
                             device.cudaDevice >= 0 ? fmt::format(", CUDA device {}", device.cudaDevice) : "");
     if (!report.eglReason.empty()) text += fmt::format("EGL     {}\n", report.eglReason);
     text += cudaText(report.cuda);
-    return text + fmt::format("CPU     {}, {} threads, {}\n", report.cpu.model, report.cpu.threads, report.cpu.simd);
+    return text + fmt::format("CPU     {}, {}, {}\n", report.cpu.model,
+                              counted(std::uint64_t(report.cpu.threads), "thread"), report.cpu.simd);
 }
 
 const char* datumOf(bool aboveEllipsoid) { return aboveEllipsoid ? "ellipsoid" : "geoid"; }
@@ -294,27 +295,25 @@ std::string rasterText(const Raster& raster, const compute::VoidFilling* filling
     text += fmt::format("pixel    {:.6g} x {:.6g} m\n", raster.pixelWidth, raster.pixelHeight);
     const bool made = tiles && tiles->raster().format == "synthetic";  // synthetic bounds are wider than the heights
     if (tiles)
-        text +=
-            fmt::format("tiles    {} in {} levels; {}; errors {}{}\n", tilesOf(tiles->grid()), tiles->grid().levels(),
-                        made ? "made on demand" : fmt::format("overviews: {}", overviewsOf(*tiles)),
-                        made                      ? "bounded"
-                        : knowsAllHeights(*tiles) ? "exact"
-                                                  : "estimated",
-                        tiles->remote() ? "; remote" : "");
+        text += fmt::format("tiles    {} in {}; {}; errors {}{}\n", tilesOf(tiles->grid()),
+                            counted(std::uint64_t(tiles->grid().levels()), "level"),
+                            made ? "made on demand" : fmt::format("overviews: {}", overviewsOf(*tiles)),
+                            made                      ? "bounded"
+                            : knowsAllHeights(*tiles) ? "exact"
+                                                      : "estimated",
+                            tiles->remote() ? "; remote" : "");
     if (hasHeights(raster, tiles))
         text += fmt::format("heights  {} to {} m{}\n", raster.minHeight, raster.maxHeight,
                             made                                ? " at most"
                             : tiles && !knowsAllHeights(*tiles) ? " in a few samples"
                                                                 : "");
     text += fmt::format("unit     {}\n", raster.heightUnit ? nameOf(*raster.heightUnit) : "unknown, read as metre");
-    text += fmt::format("no data  {}{}\n",
-                        tiles ? "samples not counted"
-                              : fmt::format("{} sample{}", raster.voids, raster.voids == 1 ? "" : "s"),
+    text += fmt::format("no data  {}{}\n", tiles ? "samples not counted" : counted(raster.voids, "sample"),
                         raster.nodata ? fmt::format(" (those of {:g})", *raster.nodata) : "");
     if (filling)
-        text += fmt::format(
-            "filled   {} samples by conjugate gradients: {} iterations, relative residual {:.2g}, {:.1f} ms\n",
-            filling->heights.size(), filling->iterations, filling->relativeResidual, filling->solveMs);
+        text += fmt::format("filled   {} by conjugate gradients: {}, relative residual {:.2g}, {:.1f} ms\n",
+                            counted(filling->heights.size(), "sample"), counted(filling->iterations, "iteration"),
+                            filling->relativeResidual, filling->solveMs);
     text += fmt::format("system   {}\n", raster.crs.empty() ? "unknown" : printable(raster.crs));
     text += positionText(raster);
     if (onEarth)
@@ -423,9 +422,9 @@ Result<ExitCode> describePicture(const InfoOptions& options)
                     {"warnings", raster.warnings}}));
         return ExitCode::kDone;
     }
-    std::string text =
-        fmt::format("{}\npicture  {}, {} x {} pixels, {} sizes (--imagery lays it over the ground)\n",
-                    printable(options.file), raster.format, raster.width, raster.height, (*image)->images().size());
+    std::string text = fmt::format("{}\npicture  {}, {} x {} pixels, {} (--imagery lays it over the ground)\n",
+                                   printable(options.file), raster.format, raster.width, raster.height,
+                                   counted((*image)->images().size(), "size"));
     if (sized) text += fmt::format("pixel    {:.6g} x {:.6g} m\n", raster.pixelWidth, raster.pixelHeight);
     text += fmt::format("system   {}\n", raster.crs.empty() ? "unknown" : printable(raster.crs));
     text += positionText(raster);

@@ -24,6 +24,8 @@
 #include "core/terrain/mesh/mesh_file.h"
 #include "core/terrain/mesh/place_grid.h"
 #include "core/terrain/mesh/terrain_mesh.h"
+#include "core/terrain/raster/georeference.h"
+#include "core/terrain/sources/stored_source.h"
 #include "core/terrain/tiles/tile_source.h"
 
 namespace orogen::app {
@@ -49,21 +51,6 @@ Result<std::string> fileOf(const std::string& terrain)
     const Result<std::filesystem::path> root = dataDirectory();
     if (!root) return root.error();
     return (*root / (terrain.empty() ? kShippedTerrain : kEarthRelief)).string();
-}
-
-// Returns the position of the middle of a window's samples.
-MeshOrigin originOf(const Raster& raster, const SampleWindow& window)
-{
-    MeshOrigin origin;
-    origin.source = raster.name;
-    if (!raster.placement || !raster.placement->positioned) return origin;
-    const Placement& place = *raster.placement;
-    const double column = 0.5 * (window.west + window.east), row = 0.5 * (window.north + window.south);
-    origin.crs = raster.crs;
-    origin.map = MapPoint{place.x + column * place.column().x + row * place.row().x,
-                          place.y + column * place.column().y + row * place.row().y};
-    if (raster.projection) origin.place = raster.projection->inverse(*origin.map);
-    return origin;
 }
 
 // Returns west, south, east and north of a window's outermost samples; null if the raster has no position or is
@@ -105,8 +92,8 @@ std::string textOf(const MeshOptions& options, const TerrainMesh& mesh, std::uin
         mesh.closed() ? ", closed" : "", grouped(std::uint64_t(samples.width)), grouped(std::uint64_t(samples.height)),
         mesh.error().largest, mesh.error().rootMeanSquare);
     if (const auto voids = std::count(samples.voids.begin(), samples.voids.end(), true); voids > 0)
-        text +=
-            fmt::format("  {} samples have no data: heights between their neighbours\n", grouped(std::uint64_t(voids)));
+        text += fmt::format("  {} no data: heights between their neighbours\n",
+                            voids == 1 ? "1 sample has" : grouped(std::uint64_t(voids)) + " samples have");
     return text;
 }
 
@@ -122,7 +109,20 @@ struct Sampled
     MeshSamples samples;
     MeshOrigin origin;
     Json extent;
+    std::vector<std::string> warnings;  // about the files
 };
+
+// Returns the warnings that concern a mesh: it reads the finest level alone, and its vertices lie at their places in
+// the map, also those of a rotated raster.
+std::vector<std::string> warningsOf(const Raster& raster, const MeshOptions& options)
+{
+    std::vector<std::string> warnings = raster.warnings;
+    const bool earth = options.name() == kEarthName;
+    std::erase_if(warnings, [earth](const std::string& warning) {
+        return warning == kRowsTakenAsEast || warning == kSlowWithoutOverviews || (earth && isAboutPlanes(warning));
+    });
+    return warnings;
+}
 
 Result<Sampled> sampleRaster(const MeshOptions& options, const std::string& file, const LoadProgress& progress)
 {
@@ -133,7 +133,9 @@ Result<Sampled> sampleRaster(const MeshOptions& options, const std::string& file
     if (!window) return window.error();
     Result<MeshSamples> samples = readSamples(**source, *window, progress);
     if (!samples) return samples.error();
-    return Sampled{std::move(*samples), originOf(raster, *window), extentOf(raster, *window)};
+    MeshOrigin origin =
+        meshOriginOf(raster, 0.5 * (window->west + window->east), 0.5 * (window->north + window->south));
+    return Sampled{std::move(*samples), std::move(origin), extentOf(raster, *window), warningsOf(raster, options)};
 }
 
 // Samples the Earth with elevation models in it, as densely as the finest of the relief and the models that meet the
@@ -174,7 +176,8 @@ Result<Sampled> sampleEarth(const MeshOptions& options, const std::string& relie
     const double longitude = wrappedLongitude((west + east) / 2);
     origin.map = MapPoint{longitude, (south + north) / 2};
     origin.place = LatLong{(south + north) / 2, longitude};
-    return Sampled{std::move(*samples), std::move(origin), {west, south, east, north}};
+    return Sampled{
+        std::move(*samples), std::move(origin), {west, south, east, north}, warningsOf((*earth)->raster(), options)};
 }
 
 // Returns an error for several names without earth before them, and for the Earth without a rectangle or with one that
@@ -225,6 +228,9 @@ Result<ExitCode> runMesh(const MeshOptions& options)
     Result<Sampled> sampled =
         options.terrain.size() > 1 ? sampleEarth(options, *file, progress) : sampleRaster(options, *file, progress);
     if (!sampled) return sampled.error();
+    line.clear();
+    for (const std::string& warning : sampled->warnings)
+        tell(warning);
     const MeshOrigin origin = std::move(sampled->origin);
     Json extent = std::move(sampled->extent);
     Result<TerrainMesh> mesh = TerrainMesh::measure(std::move(sampled->samples), progress);

@@ -28,6 +28,8 @@
 namespace orogen::app {
 namespace {
 
+constexpr double kLargestImbalance = 1e-6;  // without a warning
+
 struct ModelOptions
 {
     std::string terrain, out;
@@ -109,10 +111,10 @@ std::string jsonOf(const ModelOptions& options, const ModelRun& run, const Raste
 std::string textOf(const ModelOptions& options, const ModelRun& run, const Raster& raster)
 {
     const auto cubicKilometres = [](double volume) { return volume * 1e-9; };
-    return fmt::format("{}\n  {:.7g} years in {} steps, {:.0f} ms; heights {:.0f} to {:.0f} m\n"
+    return fmt::format("{}\n  {:.7g} years in {}, {:.0f} ms; heights {:.0f} to {:.0f} m\n"
                        "  uplifted {:.4g} km^3, carried away by rivers {:.4g}, crept {:.4g}, failed {:.4g}, lost at "
                        "outlets {:.4g}\n  imbalance {:.1e} of what moved\n",
-                       printable(options.out), run.balance.years, grouped(run.steps), run.milliseconds,
+                       printable(options.out), run.balance.years, counted(run.steps, "step"), run.milliseconds,
                        raster.minHeight, raster.maxHeight, cubicKilometres(run.balance.uplifted),
                        cubicKilometres(run.balance.cut), cubicKilometres(run.balance.crept),
                        cubicKilometres(run.balance.failed), cubicKilometres(run.balance.left), run.balance.imbalance());
@@ -172,6 +174,9 @@ Result<ExitCode> runModel(ModelOptions options)
     if (Status s = checkThere(file); !s) return s.error();
     Result<Raster> raster = loadRaster(file, progress, options.overrides);
     if (!raster) return raster.error();
+    line.clear();
+    for (const std::string& warning : raster->warnings)
+        tell(warning);
     Result<compute::TerrainModel> model = compute::TerrainModel::create(raster->heights, raster->width, raster->height,
                                                                         raster->pixelWidth, raster->pixelHeight);
     if (!model) return model.error();
@@ -185,6 +190,11 @@ Result<ExitCode> runModel(ModelOptions options)
     setHeights(*raster, model->heights());
     if (Status s = writeGeoTiff(*raster, options.out); !s) return s.error();
     print(options.json ? jsonOf(options, *done, *raster) : textOf(options, *done, *raster));
+    if (!(done->balance.imbalance() <= kLargestImbalance))
+        tell(
+            fmt::format("the volumes are uncertain: found an imbalance of {:.1e} of what moved, expected at most {:g}; "
+                        "shorter steps (--step-years) have less",
+                        done->balance.imbalance(), kLargestImbalance));
     return ExitCode::kDone;
 }
 

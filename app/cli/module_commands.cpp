@@ -118,11 +118,30 @@ Result<ExitCode> runModuleCommand(const Module& module, const ModuleOptions& opt
     return result.exitCode;
 }
 
-// Returns whether the parameter is given by the operation or an operand instead of an option.
-bool standsElsewhere(const Operation& operation, const Parameter& parameter)
+// Returns whether the parameter is no option: the operation or an operand gives it, or only other operations take it.
+bool standsElsewhere(const Module& module, const Operation& operation, const Parameter& parameter)
 {
     return (parameter.name == "operation" && !operation.name.empty()) ||
-           std::ranges::find(operation.operands, parameter.name, &Operand::parameter) != operation.operands.end();
+           std::ranges::any_of(module.description().operations, [&](const Operation& any) {
+               return std::ranges::find(any.operands, parameter.name, &Operand::parameter) != any.operands.end();
+           });
+}
+
+// Gives a word to the next operand where a parameter makes the one it stands for (Operand::madeBy).
+void shiftOperands(const Operation& operation, ModuleOptions& options)
+{
+    const auto given = [&](std::string_view name) {
+        return std::ranges::find_if(options.assignments, [&](const auto& of) { return of.first == name; });
+    };
+    for (std::size_t i = 0; i + 1 < operation.operands.size(); ++i)
+    {
+        const Operand &operand = operation.operands[i], &next = operation.operands[i + 1];
+        const auto word = given(operand.parameter);
+        if (word == options.assignments.end() || given(next.parameter) != options.assignments.end()) continue;
+        if (std::ranges::any_of(operand.madeBy,
+                                [&](std::string_view name) { return given(name) != options.assignments.end(); }))
+            word->first = next.parameter;
+    }
 }
 
 void addOperation(CLI::App& command, Command& chosen, const Module& module, const Operation& operation)
@@ -151,10 +170,12 @@ void addOperation(CLI::App& command, Command& chosen, const Module& module, cons
             std::string(operand.help));
     }
     for (const Parameter& parameter : module.parameters())
-        if (!standsElsewhere(operation, parameter)) addOption(command, parameter, *options);
+        if (!standsElsewhere(module, operation, parameter)) addOption(command, parameter, *options);
     command.add_flag("--json", options->json, "one JSON object");
-    command.callback(
-        [options, &module, &chosen] { chosen = [options, &module] { return runModuleCommand(module, *options); }; });
+    command.callback([options, &module, &operation, &chosen] {
+        shiftOperands(operation, *options);
+        chosen = [options, &module] { return runModuleCommand(module, *options); };
+    });
 }
 
 void addModuleCommand(CLI::App& root, Command& chosen, const Module& module)

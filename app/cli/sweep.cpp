@@ -29,8 +29,8 @@ std::string cell(const std::optional<double>& value, int decimals)
 std::string textOf(const SweepController& sweeps)
 {
     if (sweeps.missing() > 0)
-        return fmt::format("{}: {} of {} points are still missing\n", printable(sweeps.folder()), sweeps.missing(),
-                           sweeps.points().size());
+        return fmt::format("{}: {} of {} still missing\n", printable(sweeps.folder()), sweeps.missing(),
+                           counted(sweeps.points().size(), "point"));
     std::string text = printable(sweeps.folder()) + "/sweep.html\n";
     text += fmt::format("  {:>5} {:>12} {:>12} {:>12} {:>12} {:>12}\n", "depth", keyOf(sweeps.plan().threshold),
                         "p50 ms", "triangles", "p99 px", "max px");

@@ -106,9 +106,9 @@ std::vector<ReportFigure> figuresOf(const FrameReport& report)
 
 std::string textOf(const FinishedRecording& recording)
 {
-    return fmt::format("{}: {} frames, {}x{}, {:g} a second, {}, {} bytes", printable(recording.out),
-                       grouped(recording.frames), recording.width, recording.height, recording.fps, recording.codec,
-                       grouped(recording.bytes));
+    return fmt::format("{}: {}, {}x{}, {:g} a second, {}, {} bytes", printable(recording.out),
+                       counted(recording.frames, "frame"), recording.width, recording.height, recording.fps,
+                       recording.codec, grouped(recording.bytes));
 }
 
 }  // namespace orogen::app

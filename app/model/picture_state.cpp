@@ -82,9 +82,9 @@ std::vector<std::string> pickLines(const PickState& pick)
     lines.push_back(pick.coordinates + samplesWords(pick));
     lines.push_back("distance " + metresText(pick.distance) + syntheticWords(pick));
     if (pick.leaf)
-        lines.push_back(fmt::format("leaf {:#x}   depth {}   error {:.{}f} px   edge {:.1f} px", pick.leaf->id,
-                                    pick.leaf->depth, pick.leaf->errorPixels, pick.leaf->errorPixels < 10 ? 2 : 0,
-                                    pick.leaf->edgePixels));
+        lines.push_back(fmt::format("leaf {:#x}   depth {}   error {} px   edge {} px", pick.leaf->id, pick.leaf->depth,
+                                    grouped(pick.leaf->errorPixels, pick.leaf->errorPixels < 10 ? 2 : 0),
+                                    grouped(pick.leaf->edgePixels, 1)));
     else
         lines.push_back("leaf …");
     return lines;

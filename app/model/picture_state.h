@@ -68,7 +68,6 @@ struct EarthState
     double reliefSpacing = 0;                  // sample spacing of the global relief (metres)
     std::vector<Inset> insets;                 // in the order in which they were named
     Geodetic camera;                           // position of the camera; height above sea level
-    double cameraSamples = 0;                  // sample spacing of the height data below the camera (metres)
     std::array<bool, kBookmarks> bookmarks{};  // whether each is set
 };
 

@@ -59,6 +59,15 @@ void LodController::treeReplaced()
 
 bool LodController::restored() const { return atRest_ && governor_.lowered(); }
 
+bool LodController::asSetAtRest() const { return restored() || (atRest_ && !finer_); }
+
+std::optional<GovernorReport> LodController::report() const
+{
+    const std::optional<GovernorReport> governed = governor_.report();
+    if (!governed || !asSetAtRest()) return governed;
+    return GovernorReport{GovernorState::kAtRest, governed->targetMs, std::nullopt, governed->wholeScale};
+}
+
 void LodController::beginFrame(std::uint64_t frame)
 {
     if (std::exchange(restored_, restored()) && !restored_)
@@ -214,7 +223,7 @@ void LodController::record(const Triangulation::Record& record)
 
 bool LodController::calm(int sameFrames) const
 {
-    if (governor_.targetMs() == 0 || restored() || (atRest_ && !finer_)) return settled_;
+    if (governor_.targetMs() == 0 || asSetAtRest()) return settled_;
     const bool settling = governor_.state() == GovernorState::kSettling;
     return sameFrames > (settling ? int(kGovernorSettling) : kGovernedFrames);
 }

@@ -76,6 +76,9 @@ public:
     bool calm(int sameFrames) const;
     std::uint32_t roundChanges() const { return roundChanges_; }     // splits and merges of the last counted round
     const FrameTimeGovernor& governor() const { return governor_; }  // off unless budget.mode is frame_ms
+    // Returns the governor's report.  While the camera rests and the picture is drawn as set, the state is kAtRest, and
+    // times of the last flight are left out.
+    std::optional<GovernorReport> report() const;
 
     // Resets roundsToSettle(), the count of rounds until the tree was stable, from the next frame on.
     void countRoundsAnew();
@@ -123,7 +126,8 @@ private:
     int rounds(const Frame& frame, const Settings& settings, const RenderWorld& world, const TerrainGpu& terrain,
                Triangulation& tree);
 
-    bool restored() const;  // whether a lowered scale or detail is ignored at rest
+    bool restored() const;     // whether a lowered scale or detail is ignored at rest
+    bool asSetAtRest() const;  // whether the camera rests, and no budget changes the picture
 
     FrameTimeGovernor governor_;
     bool finer_ = true;      // budget.finer

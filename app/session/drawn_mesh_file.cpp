@@ -28,21 +28,11 @@ constexpr double kFarBelow = 1e9;  // metres; depth of WeldedMesh's place under 
 MeshOrigin originOf(const Session& session, const Camera& camera)
 {
     const Raster& raster = session.terrain.raster();
+    if (!session.terrain.earth()) return meshOriginOf(raster, 0.5 * (raster.width - 1), 0.5 * (raster.height - 1));
     MeshOrigin origin;
     origin.source = raster.name;
-    if (session.terrain.earth())
-    {
-        const Geodetic place = geodeticOf(camera.position);
-        origin.place = LatLong{place.latitude, place.longitude};
-        return origin;
-    }
-    if (!raster.placement || !raster.placement->positioned) return origin;
-    const Placement& at = *raster.placement;
-    const double column = 0.5 * (raster.width - 1), row = 0.5 * (raster.height - 1);
-    origin.crs = raster.crs;
-    origin.map =
-        MapPoint{at.x + column * at.column().x + row * at.row().x, at.y + column * at.column().y + row * at.row().y};
-    if (raster.projection) origin.place = raster.projection->inverse(*origin.map);
+    const Geodetic place = geodeticOf(camera.position);
+    origin.place = LatLong{place.latitude, place.longitude};
     return origin;
 }
 
@@ -148,8 +138,9 @@ Result<std::string> write(const DrawnWork& work, const TaskContext& context)
                                          grouped(mesh.triangles()), grouped(*bytes));
     if (!distances) return text + "its error is not known: " + distances.error().message;
     if (distances->samples == 0) return text + "no sample lies under it";
-    return text + fmt::format("{:.4g} m from the {} samples under it at most, {:.4g} m root mean square",
-                              distances->error.largest, grouped(distances->samples), distances->error.rootMeanSquare);
+    return text + fmt::format("{:.4g} m from the {} under it at most, {:.4g} m root mean square",
+                              distances->error.largest, counted(distances->samples, "sample"),
+                              distances->error.rootMeanSquare);
 }
 
 }  // namespace

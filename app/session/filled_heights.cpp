@@ -118,7 +118,7 @@ Result<std::string> save(const std::string& dem, const SourceOverrides& override
     if (Status status = checkSaving(dem, wanted); !status) return status.error();  // files may have appeared since
     if (Status status = writeGeoTiff(withVoidsFilled(*raster, filling->heights), wanted.file); !status)
         return status.error();
-    return fmt::format("wrote {}: {} voids filled", printable(wanted.file), filling->heights.size());
+    return fmt::format("wrote {}: {} filled", printable(wanted.file), counted(filling->heights.size(), "void"));
 }
 
 }  // namespace

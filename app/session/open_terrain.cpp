@@ -8,6 +8,7 @@
 
 #include "app/render/renderer.h"
 #include "app/session/picture_scene.h"
+#include "core/base/text.h"
 #include "core/terrain/detail/detail.h"
 #include "core/terrain/raster/height_field.h"
 #include "core/terrain/sources/changed_tiles.h"
@@ -122,6 +123,7 @@ Result<bool> OpenTerrain::takeLoaded(Renderer& renderer, Messages& messages)
     relief_ = std::move(relief);
     raster_ = std::move(loaded->raster);
     geography_ = earth_ ? std::nullopt : TerrainGeography::of(raster_);
+    map_ = std::move(loaded->map);
     homeCamera_ = earth_ ? std::nullopt : homeOf(raster_, field_, messages);
     raster_.heights = {};  // frees the raster's heights: the field holds them in half the memory
     source_ = std::move(loaded->tiles);
@@ -159,10 +161,11 @@ bool OpenTerrain::takeChangedHeights(Renderer& renderer, Messages& messages)
         lead([&](Renderer& other) { return other.changeHeights(raster_, field_, std::move(others)); }));
     if (changed.filled > 0)
         messages.report(MessageKind::kNote,
-                        fmt::format("{} voids filled: {} iterations, residual {:.2g}, {:.0f} ms", changed.filled,
-                                    changed.iterations, changed.relativeResidual, changed.solveMs));
+                        fmt::format("{} filled: {}, residual {:.2g}, {:.0f} ms", counted(changed.filled, "void"),
+                                    counted(changed.iterations, "iteration"), changed.relativeResidual,
+                                    changed.solveMs));
     else
-        messages.report(MessageKind::kNote, fmt::format("restored {} voids", changed.voids));
+        messages.report(MessageKind::kNote, "restored " + counted(changed.voids, "void"));
     return true;
 }
 
@@ -314,9 +317,28 @@ Result<std::optional<double>> OpenTerrain::sourceHeight(const Camera& camera) co
     return earth_->heightAt(place.latitude, place.longitude);
 }
 
+Status OpenTerrain::checkGeoreferenced() const
+{
+    if (georeferenced()) return Status::ok();
+    const auto error = [this](const std::string& what) {
+        return Error{ExitCode::kInput, fmt::format("{}: {}", info_ ? printable(info_->name) : "no terrain", what)};
+    };
+    if (!raster_.placement || !raster_.placement->positioned)
+        return error("found no georeference, expected one to find a latitude and longitude");
+    return error(fmt::format("found {}, expected a coordinate system whose latitudes Orogen or GDAL computes",
+                             raster_.crs.empty() ? "an unknown coordinate system" : printable(raster_.crs)));
+}
+
 std::optional<glm::dvec3> OpenTerrain::positionOf(const Geodetic& place) const
 {
     if (earth_) return earthFixed(place);
+    if (map_)
+    {
+        const glm::dvec2 sample = map_->sampleOf({place.latitude, place.longitude});
+        if (!std::isfinite(sample.x + sample.y)) return std::nullopt;
+        return glm::dvec3((sample.x - 0.5 * (raster_.width - 1)) * raster_.pixelWidth,
+                          (0.5 * (raster_.height - 1) - sample.y) * raster_.pixelHeight, place.height);
+    }
     const auto at = geography_ ? geography_->metres({place.latitude, place.longitude}) : std::nullopt;
     return at ? std::optional(glm::dvec3(at->east, at->north, place.height)) : std::nullopt;
 }

@@ -108,12 +108,16 @@ public:
 
     // ---- places ----
     const std::optional<TerrainGeography>& geography() const { return geography_; }  // empty: none, or the Earth
-    bool georeferenced() const { return earth_ || geography_; }
-    // Returns the position of a place, also outside the terrain; empty without a georeference.
+    // Returns whether positionOf() finds places. The error, kInput, says why not: a terrain without a position, or in a
+    // coordinate system that neither Orogen nor GDAL computes.
+    bool georeferenced() const { return earth_ || geography_ || map_; }
+    Status checkGeoreferenced() const;
+    // Returns the position of a place, also outside the terrain; empty unless georeferenced(), and where the projection
+    // is undefined.
     std::optional<glm::dvec3> positionOf(const Geodetic& place) const;
-    // Returns the position of a place at the sea's level; empty outside the terrain and without a georeference.
+    // Returns positionOf() a place at the sea's level; empty outside the terrain.
     std::optional<glm::dvec3> placeOf(const LatLong& place) const;
-    // Returns the place of a position, with its height above the sea; empty without a georeference.
+    // Returns the place of a position, with its height above the sea; empty on a plane without geography().
     std::optional<Geodetic> placeAt(const glm::dvec3& position) const;
 
     // Returns the height (metres, unscaled), bilinear in field(); for tiled terrain in the finest samples, which are
@@ -160,6 +164,7 @@ private:
     std::shared_ptr<const Surroundings> surroundings_;  // null: Earth, unknown place, or unreadable files
     LoadedImagery imagery_;
     std::optional<TerrainGeography> geography_;  // georeference of a plane
+    std::shared_ptr<const InsetMap> map_;        // LoadedTerrain::map
     std::optional<Camera> homeCamera_;           // home view of a plane, at height scale 1
     std::uint64_t opened_ = 0, heights_ = 0;
     mutable std::optional<LandAround> land_;  // drawn around a plane

@@ -210,10 +210,13 @@ void Overlays::update(Session& session)
     {
         if (entry.drawn->placedIn == session.terrain.opened()) continue;
         place(*entry.drawn, session);
-        if (!entry.drawn->lines.line && !entry.drawn->points.line)
-            session.messages.report(MessageKind::kWarning,
-                                    fmt::format("{}: nothing of it lies on {}", printable(entry.drawn->file),
-                                                session.terrain.info()->name));
+        if (entry.drawn->lines.line || entry.drawn->points.line) continue;
+        const Status placed = session.terrain.checkGeoreferenced();
+        session.messages.report(
+            MessageKind::kWarning,
+            fmt::format("{}: {}", printable(entry.drawn->file),
+                        placed ? fmt::format("nothing of it lies on {}", printable(session.terrain.info()->name))
+                               : placed.error().message));
     }
     const bool finer = loaded_ != loaded && (!tiles || tiles->settled());
     if (finer || heights_ != heights || heightScale_ != scale)

@@ -122,8 +122,6 @@ void performOnCaptures(const UiActions& actions, Session& session)
     if (actions.stopSweep)
         if (const Status s = session.sweeps.stop(session); !s)
             session.messages.report(MessageKind::kError, "sweep: " + s.error().message);
-    if (actions.film) session.messages.reportError(startFilm(*actions.film, session));
-    if (actions.stopFilm) (void)!session.records.stop(session);  // stop() reports an error itself
     if (actions.compare) captures.compare(*actions.compare);
     if (!actions.recover) return;
     const Result<FinishedCapture> recovered = captures.recover(*actions.recover);
@@ -268,7 +266,7 @@ void reloadShaders(Session& session)
     session.messages.report(report.failed > 0 ? MessageKind::kError : MessageKind::kNote,
                             report.failed > 0 ? fmt::format("{} of {} programs keep their last good version",
                                                             report.failed, report.failed + report.replaced)
-                                              : fmt::format("{} programs reloaded", report.replaced));
+                                              : counted(std::uint64_t(report.replaced), "program") + " reloaded");
 }
 
 // Switches between flying and the map, keeping the spot that the camera looks at.
@@ -428,7 +426,7 @@ UiModel panelModel(const Session& session)
     model.sweeps = session.sweeps.state();
     if (session.records.running()) model.film = session.records.progress(session.seconds());
     if (session.sweeps.running()) model.sweep = session.sweeps.progress(session);
-    model.governor = session.graphics.renderer().lod().governor().report();
+    model.governor = session.graphics.renderer().lod().report();
     model.compute = session.compute.panelState();
     model.laboratory = session.laboratory.panelState();
     model.files = session.files.state();
@@ -460,8 +458,10 @@ void perform(const UiActions& actions, Session& session)
               actions.settingsActions.asksForAny()))
         session.messages.report(MessageKind::kWarning,
                                 "a capture is running: settings, view and shaders stay as they are");
-    // Opening comes after the panels' settings are applied, because it may change settings that the panels do not know
-    // yet.
+    // Films and opening come after the panels' settings are applied, because they change settings that the panels do
+    // not know yet.
+    if (actions.film) session.messages.reportError(startFilm(*actions.film, session));
+    if (actions.stopFilm) (void)!session.records.stop(session);  // stop() reports an error itself
     if (actions.open) session.requests.open(*actions.open);
 }
 

@@ -11,6 +11,7 @@
 #include "app/render/renderer.h"
 #include "app/session/session.h"
 #include "core/base/atomic_file.h"
+#include "core/base/text.h"
 #include "core/view/earth_view.h"
 
 namespace orogen::app {
@@ -52,7 +53,6 @@ EarthState earthState(const Session& session)
     state.reliefSpacing = terrain.spacing();
     state.insets.assign(terrain.insets().begin(), terrain.insets().end());
     state.camera = *terrain.placeAt(eye);
-    state.cameraSamples = terrain.dataSpacingAt(eye);
     for (std::size_t i = 0; i < state.bookmarks.size(); ++i)
         state.bookmarks[i] = session.places.bookmarks()[i].has_value();
     return state;
@@ -181,8 +181,7 @@ void PictureTools::perform(const PictureToolsActions& asked, Session& session)
     if (asked.copyProfile)
     {
         ImGui::SetClipboardText(csvOf(measure_.profile(), session).c_str());
-        session.messages.report(MessageKind::kNote,
-                                fmt::format("copied {} samples", measure_.profile().samples().size()));
+        session.messages.report(MessageKind::kNote, "copied " + counted(measure_.profile().samples().size(), "sample"));
     }
     if (asked.saveProfile) saveProfile(measure_.profile(), session);
 }

@@ -10,6 +10,7 @@
 
 #include "app/base/output.h"
 #include "app/ui/items.h"
+#include "core/base/text.h"
 
 namespace orogen::app {
 namespace {
@@ -291,7 +292,7 @@ Status ScriptCommands::capture(const std::string& folder, std::uint64_t frames)
         flight = "where the camera stands";
     }
     if (Status s = session_.captures.start(std::move(request), session_); !s) return s;
-    const std::string told = fmt::format("capture {}: {} frames {}", folder, frames, flight);
+    const std::string told = fmt::format("capture {}: {} {}", folder, counted(frames, "frame"), flight);
     session_.messages.report(MessageKind::kNote, told);
     if (session_.headless) tell(told);
     return Status::ok();

@@ -442,7 +442,7 @@ Status Session::takeSplit()
     if (!split) return Status::ok();
     const bool shown = split->shown();
     const Status taken = split->takeTerrain(*this);
-    if (taken && !shown && split->shown() && terrain.info() && !(options.other && settings.viewGiven()))
+    if (taken && !shown && split->shown() && terrain.info() && !(options.other && settings.viewGiven("view.position")))
     {
         const ViewSurroundings around = flownSurroundings();
         storeCamera(camera.over(around).lifted(cameraOf(settings.wanted().view), around), settings.view());

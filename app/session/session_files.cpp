@@ -191,17 +191,23 @@ namespace {
 
 Error noBookmarks() { return {ExitCode::kInput, "a bookmark is a place of the Earth: expected the Earth to be shown"}; }
 
+// Error of a place that the terrain's map projection does not reach.
+Error beyondMap(const OpenTerrain& terrain, double latitude, double longitude)
+{
+    return {ExitCode::kInput,
+            fmt::format("{}: {} lies outside its coordinate system, {}", printable(terrain.info()->name),
+                        placeText(latitude, longitude, 3), printable(terrain.raster().crs))};
+}
+
 }  // namespace
 
 Places::Places(Session& session) : session_(session), terrain_(session.terrain), settings_(session.settings) {}
 
 Status Places::goTo(const Geodetic& place)
 {
-    const std::optional<glm::dvec3> position = terrain_.info() ? terrain_.positionOf(place) : std::nullopt;
-    if (!position)
-        return Error{ExitCode::kInput,
-                     fmt::format("{}: found no georeference, expected one to go to a latitude and longitude",
-                                 terrain_.info() ? terrain_.info()->name : "no terrain")};
+    if (Status s = terrain_.checkGeoreferenced(); !s) return s;
+    const std::optional<glm::dvec3> position = terrain_.positionOf(place);
+    if (!position) return beyondMap(terrain_, place.latitude, place.longitude);
     const Settings::View& view = settings_.wanted().view;
     Camera there = orogen::goTo(place, view.fov);
     there.position = *position;
@@ -231,18 +237,17 @@ Status Places::showExtent(double west, double south, double east, double north)
         return Status::ok();
     }
     const LatLong middle{0.5 * (south + north), wrappedLongitude(0.5 * (west + east))};
-    const auto at = terrain_.geography() ? terrain_.geography()->metres(middle) : std::nullopt;
-    if (!at)
-        return Error{ExitCode::kInput, fmt::format("{}: found no georeference, expected one to go to a place",
-                                                   printable(terrain_.raster().name))};
+    if (Status s = terrain_.checkGeoreferenced(); !s) return s;
+    const std::optional<glm::dvec3> at = terrain_.positionOf({middle.latitude, middle.longitude, 0});
+    if (!at) return beyondMap(terrain_, middle.latitude, middle.longitude);
     const glm::dvec2 half = 0.5 * around.terrain.size;
-    if (std::abs(at->east) > half.x || std::abs(at->north) > half.y)
+    if (std::abs(at->x) > half.x || std::abs(at->y) > half.y)
         return Error{ExitCode::kInput, fmt::format("{}: {} lies outside", printable(terrain_.raster().name),
                                                    orogen::placeText(middle.latitude, middle.longitude, 3))};
     const double side = 111'320 * std::max(north - south, (east - west) * std::cos(middle.latitude / kDegreesARadian));
     const double distance = std::clamp(1.2 * side, 100.0, 1.4 * glm::length(half)), down = 30;
     Camera there{.position = {}, .yaw = 0, .pitch = -down, .fov = fov};
-    there.position = glm::dvec3(at->east, at->north, around.ground(at->east, at->north)) - forward(there) * distance;
+    there.position = glm::dvec3(at->x, at->y, around.ground(at->x, at->y)) - forward(there) * distance;
     show(there);
     return Status::ok();
 }

@@ -23,14 +23,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Returns the settings as JSON.  If no view was requested, omits the camera's position and direction, so that the
+// Returns the settings as JSON.  Omits what was not requested of the camera's position and direction, so that the
 // terrain's home view applies.
 std::string settingsOf(const SessionSettings& settings)
 {
     auto json = Json::parse(settingsToJson(settings.wanted()));
-    if (!settings.viewGiven())
-        for (const char* key : {"view.position", "view.yaw", "view.pitch"})
-            json.erase(key);
+    for (const char* key : {"view.position", "view.yaw", "view.pitch"})
+        if (!settings.viewGiven(key)) json.erase(key);
     return json.dump();
 }
 
@@ -146,6 +145,9 @@ Result<Scene> packScene(const SessionOptions& options, const fs::path& out)
     {
         Result<CameraPath> path = findCameraPath(options.cameraPath, *root / kCameraPaths);
         if (!path) return path.error();
+        // A file's name stands in for a missing one; a comment begins at '#', so that no name may contain it.
+        if (const std::string file = fs::path(options.cameraPath).filename().string(); path->name.empty())
+            path->name = trimmed(printable(file.substr(0, file.find('#'))));
         scene.path = std::move(*path);
     }
     if (options.sizeGiven) scene.size = {options.width, options.height};

@@ -89,11 +89,7 @@ void copyLimits(const Settings& from, Settings& to)
     to.imagery.tileBudget = from.imagery.tileBudget;
 }
 
-bool placesCamera(const std::string& assignment)
-{
-    return assignment.starts_with("view.position") || assignment.starts_with("view.yaw") ||
-           assignment.starts_with("view.pitch");
-}
+constexpr std::string_view kViewKeys[] = {"view.position", "view.yaw", "view.pitch"};
 
 }  // namespace
 
@@ -278,7 +274,7 @@ Status SessionSettings::layer()
     wanted_ = base_;
     if (!sceneFile_.empty())
     {
-        viewGiven_ = sceneSettings_.find("\"view.position\"") != std::string::npos;
+        noteView(sceneSettings_);
         if (Status s = settingsFromJson(wanted_, sceneSettings_, sceneFile_, &notices_); !s) return s;
         depthGiven_ = true;
     }
@@ -289,11 +285,18 @@ Status SessionSettings::layer()
     return assign(assignments_);
 }
 
+// Notes the values of the camera that settings give.
+void SessionSettings::noteView(const std::string& json)
+{
+    for (const std::string_view key : kViewKeys)
+        if (json.find(fmt::format("\"{}\"", key)) != std::string::npos) viewGiven_.emplace(key);
+}
+
 Status SessionSettings::readFile(const std::string& file)
 {
     const Result<std::string> text = readSettingsFile(file, interrupted);
     if (!text) return text.error();
-    viewGiven_ = viewGiven_ || text->find("\"view.position\"") != std::string::npos;
+    noteView(*text);
     depthGiven_ = depthGiven_ || text->find("\"cbt.depth\"") != std::string::npos;
     return settingsFromJson(wanted_, *text, file, &notices_);
 }
@@ -307,7 +310,8 @@ Status SessionSettings::assign(const std::vector<std::string>& assignments)
         if (sign == std::string::npos)
             return Error{ExitCode::kUsage, fmt::format("--set {}: expected key=value", assignment)};
         changes.push_back({assignment.substr(0, sign), assignment.substr(sign + 1)});
-        viewGiven_ = viewGiven_ || placesCamera(assignment);
+        if (std::ranges::find(kViewKeys, changes.back().key) != std::end(kViewKeys))
+            viewGiven_.insert(changes.back().key);
         depthGiven_ = depthGiven_ || changes.back().key == "cbt.depth";
     }
     return setSettings(wanted_, changes, &notices_);

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -75,8 +76,12 @@ public:
     Settings measurable(Settings settings) const;
     void want(const Settings& settings) { wanted_ = settings; }
     Settings::View& view() { return wanted_.view; }
-    // Returns whether a scene, --settings or --set gives the camera, so that the first terrain keeps this view.
-    bool viewGiven() const { return viewGiven_; }
+    // Returns whether a scene, --settings or --set gives a value of the camera: view.position, view.yaw or view.pitch.
+    // The first terrain keeps it; values that are not given are those of its home view. A position gives all three.
+    bool viewGiven(const std::string& key) const
+    {
+        return viewGiven_.contains("view.position") || viewGiven_.contains(key);
+    }
 
     // Applies a panel's edit at the session time `seconds`; the edit is stored and can be undone.  `gesture`: see
     // SettingsHistory.
@@ -118,6 +123,7 @@ private:
     Status layer();
     void take(const Settings& settings, double seconds);
     Status readFile(const std::string& file);
+    void noteView(const std::string& json);
     Status assign(const std::vector<std::string>& assignments);
     Status usePreset(Settings& settings);
     Status findKept();
@@ -136,10 +142,10 @@ private:
     std::optional<SettingsKeeper> keeper_;
     std::vector<std::string> notices_, reported_;  // notices about adjusted values: to be reported, and reported ones
     bool depthGiven_ = false;                      // cbt.depth is given on the command line, or in a file that it names
-    bool viewGiven_ = false;
-    bool readStored_ = false;        // base_ was read from a file
-    Settings first_;                 // see firstStart()
-    std::vector<std::string> kept_;  // see kept()
+    std::set<std::string> viewGiven_;              // see viewGiven()
+    bool readStored_ = false;                      // base_ was read from a file
+    Settings first_;                               // see firstStart()
+    std::vector<std::string> kept_;                // see kept()
 };
 
 }  // namespace orogen::app

@@ -77,6 +77,14 @@ void beginSurroundings(LoadedTerrain& loaded, const std::string& folder, const T
         loaded.surroundings = std::make_shared<const Surroundings>(std::move(**around));
 }
 
+// Opens GDAL's projection of a plane whose coordinate system is not built in, if GDAL can compute it.
+void beginMap(LoadedTerrain& loaded)
+{
+    if (TerrainGeography::of(loaded.raster)) return;
+    if (Result<InsetMap> map = InsetMap::of(loaded.raster, loaded.overrides))
+        loaded.map = std::make_shared<const InsetMap>(std::move(*map));
+}
+
 // Computes the bounds of the heights.  Tiles come with bounds of their own, so an overview needs its relief alone.
 TerrainBounds boundsOf(const LoadedTerrain& loaded, const TaskContext& context, double from)
 {
@@ -122,6 +130,7 @@ Result<LoadedTerrain> load(const std::string& dem, const SourceOverrides& overri
     if (context.stop.stop_requested()) return Error{ExitCode::kInterrupted, printable(dem) + ": cancelled"};
     if (Status s = beginPictures(loaded, choices, imagery, context); !s) return s.error();
     if (!imagery.aroundFolder.empty()) beginSurroundings(loaded, imagery.aroundFolder, context);
+    beginMap(loaded);
     return loaded;
 }
 
@@ -406,7 +415,13 @@ Status TerrainRequests::takeTerrain()
     session_.model.forget();
     session_.brush.forget();
     session_.history.clear();  // drops the frame times of the previous terrain
-    if (!first) session_.closeSplit();
+    if (!first)
+    {
+        session_.closeSplit();
+        Settings paused = settings_.wanted();
+        paused.model.play = false;  // the opened terrain is shown as in its file
+        settings_.want(paused);
+    }
     settings_.enter(terrain_.world());
     const Renderer& renderer = session_.graphics.renderer();
     if (const std::optional<int> depth = renderer.world().depthForSamples(session_.graphics.context().limits(),
@@ -429,7 +444,8 @@ Status TerrainRequests::takeTerrain()
     if (first && session_.options.goTo) return session_.places.goTo(*session_.options.goTo);
     if (first && !session_.options.goToName.empty())
         return session_.tools.orientation().goToName(session_.options.goToName, session_);
-    if (first && settings_.viewGiven()) return Status::ok();
+    if (first && settings_.viewGiven("view.position")) return Status::ok();
+    const Settings::View given = settings_.wanted().view;
     if (std::exchange(showNewest_, false) || (first && !insets_.empty()))
         session_.places.showInset(insets_.size() - 1);
     else if (!keptView_)
@@ -437,6 +453,8 @@ Status TerrainRequests::takeTerrain()
         const ViewSurroundings around = session_.flownSurroundings();
         settings_.view() = session_.camera.over(around).home(settings_.view(), around);
     }
+    if (first && settings_.viewGiven("view.yaw")) settings_.view().yaw = given.yaw;
+    if (first && settings_.viewGiven("view.pitch")) settings_.view().pitch = given.pitch;
     keptView_ = false;
     return Status::ok();
 }

@@ -33,6 +33,8 @@ struct LoadedTerrain
     std::shared_ptr<const EarthSource> earth;  // set for the Earth, which has tiles and no field
     LoadedImagery imagery;
     std::shared_ptr<const Surroundings> surroundings;  // null: Earth, unknown place, or unreadable files
+    // Places of the samples by GDAL, for a plane that TerrainGeography does not know; null: none, or GDAL neither.
+    std::shared_ptr<const InsetMap> map;
 };
 
 // Values of the settings terrain.tiles and terrain.tile_budget.

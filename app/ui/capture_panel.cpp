@@ -120,7 +120,7 @@ void drawSweepSection(const Panel& panel)
     {
         SweepRequest request = smallGrid(panel);
         const std::uint64_t points = request.depths.size() * request.pixels.size();
-        textLine(panel.theme.dim, fmt::format("{} flights: {}", points, gridText(request)), true);
+        textLine(panel.theme.dim, counted(points, "flight") + ": " + gridText(request), true);
         textLine(panel.theme.dim, estimateText(panel.model, points * (kSweepWarmup + request.frames)), true);
         ImGui::BeginDisabled(!panel.model.terrain || panel.model.loading || panel.model.captures->running.has_value());
         if (button(panel, "sweep",
@@ -398,7 +398,7 @@ std::string estimateText(const UiModel& model, std::uint64_t frames)
     const std::optional<Spread> spread = intervalSpread(model.history);
     constexpr double kWithShaders = 2000;  // ms: the first frames of a slow renderer compile shaders
     const double ms = spread ? spread->median.value_or(spread->minimum) : 0;
-    const std::string count = grouped(frames) + " frames";
+    const std::string count = counted(frames, "frame");
     if (!(ms > 0) || (!spread->median && ms > kWithShaders)) return count + ", how long is not known yet";
     return fmt::format("{}, about {} at {:.1f} fps", count, durationText(double(frames) * ms / 1000), 1000 / ms);
 }
@@ -481,8 +481,8 @@ void drawFilmSection(const Panel& panel)
     const bool flies = path.present && path.duration > 0;
     const double seconds = flies ? path.duration : kStandingSeconds;
     textLine(panel.theme.dim,
-             fmt::format("{}: {} frames", flies ? "Along the camera path" : "No path: the camera stands still",
-                         grouped(std::uint64_t(std::ceil(seconds * film.fps - 1e-6)))),
+             fmt::format("{}: {}", flies ? "Along the camera path" : "No path: the camera stands still",
+                         counted(std::uint64_t(std::ceil(seconds * film.fps - 1e-6)), "frame")),
              true);
     ImGui::BeginDisabled(!panel.model.terrain || panel.model.loading ||
                          (panel.model.captures && panel.model.captures->running.has_value()));

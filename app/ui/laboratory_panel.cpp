@@ -9,6 +9,7 @@
 #include "app/ui/panels.h"
 #include "app/ui/plot.h"
 #include "app/ui/words.h"
+#include "core/base/text.h"
 
 namespace orogen::app {
 
@@ -86,7 +87,7 @@ void progress(const Panel& panel, const LaboratoryState& laboratory)
         button(panel, "cancel", "Stops here; what was measured stays.", buttonWidth(panel, 1));
 }
 
-std::string timeText(double ms) { return ms < 1 ? fmt::format("{:.3g} µs", 1000 * ms) : fmt::format("{:.3g} ms", ms); }
+std::string timeText(double ms) { return ms < 1 ? significant(1000 * ms, 3) + " µs" : significant(ms, 3) + " ms"; }
 
 // Returns a line's name without the unit, which the axis shows.
 std::string lineName(const bench::FigureData& data, std::size_t line)

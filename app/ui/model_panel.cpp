@@ -11,6 +11,7 @@
 #include "app/model/format.h"
 #include "app/ui/panels.h"
 #include "app/ui/words.h"
+#include "core/base/text.h"
 
 namespace orogen::app {
 namespace {
@@ -165,9 +166,9 @@ void figures(const Panel& panel)
     row("imbalance", fmt::format("{:.1e}", all.imbalance()),
         "What these volumes miss of the change of the terrain's volume, relative to all that moved.");
     row("residual",
-        state.last.iterations > 0
-            ? fmt::format("{:.1e} after {} iterations", state.last.residual, state.last.iterations)
-            : std::string("no creep"),
+        state.last.iterations > 0 ? fmt::format("{:.1e} after {}", state.last.residual,
+                                                counted(std::uint64_t(state.last.iterations), "iteration"))
+                                  : std::string("no creep"),
         "Relative residual of the newest step's creep, which conjugate gradients solve.");
     row("cost of a step",
         fmt::format("{} + {} + {} ms", msText(state.stepMs), msText(state.boundsMs), msText(state.showMs)),
@@ -176,8 +177,8 @@ void figures(const Panel& panel)
         "is part of one frame.");
     valueRow(
         panel, "to undo",
-        fmt::format("{} run{}, {} stroke{}, {}", state.runs, state.runs == 1 ? "" : "s", state.strokes,
-                    state.strokes == 1 ? "" : "s", bytesText(state.historyBytes)),
+        fmt::format("{}, {}, {}", counted(state.runs, "run"), counted(state.strokes, "stroke"),
+                    bytesText(state.historyBytes)),
         {}, "Runs and strokes are kept up to 256 MiB each; the oldest go first. A step forgets the strokes before it.");
 }
 

@@ -267,7 +267,7 @@ void copyRow(const Panel& panel, const compute::Module& module, const std::strin
 {
     const compute::JobResult* const run = measuredOn(panel, module, device);
     valueRow(panel, "copy of memory",
-             run ? fmt::format("{:.3g} GB/s", run->copyBytesPerSecond / 1e9) : panel.theme.notMeasured, {},
+             run ? significant(run->copyBytesPerSecond / 1e9, 3) + " GB/s" : panel.theme.notMeasured, {},
              "Rate of a plain copy past the caches, reads and writes, on all processors or the GPU; measured once with "
              "a run that reports its memory traffic.");
 }

@@ -123,7 +123,7 @@ void addSpeedup(PastRuns& speeds, const ModuleRun& run, double number)
     const compute::Speedup& speedup = *run.result->speedup;
     speeds.title = "speed-up so far";
     speeds.add(run, {number, speedup.factor},
-               fmt::format("speed-up: {:.3g} {}", speedup.factor, comparisonOf(speedup)));
+               fmt::format("speed-up: {} {}", significant(speedup.factor, 3), comparisonOf(speedup)));
 }
 
 // ---- sweep: request ----

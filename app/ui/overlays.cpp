@@ -287,6 +287,7 @@ void drawMessages(const Panel& panel, const PanelRect& rect)
         const UiMessage& message = messages[first - 1];
         std::string& line = lines[first - 1];
         line = message.times > 1 ? fmt::format("{} (\u00d7{})", message.text, message.times) : message.text;
+        line = wrappedAtBlanks(line, wrap);
         const ImVec2 size = ImGui::CalcTextSize(line.c_str(), nullptr, false, wrap);
         if (height + size.y + style.ItemSpacing.y > rect.height() && first < messages.size()) break;
         width = std::max(width, size.x + 2 * style.WindowPadding.x + 1);

@@ -12,6 +12,7 @@
 #include "app/ui/plot.h"
 #include "app/ui/words.h"
 #include "compute/modules.h"
+#include "core/base/text.h"
 
 namespace orogen::app {
 
@@ -139,7 +140,7 @@ void computeBeside(const Panel& panel)
     const auto row = [&](const char* name, const std::vector<double>& ms) {
         const bool said = !with.empty() && ms.size() >= kLeastFramesForMedian;
         valueRow(panel, name,
-                 said ? fmt::format("{} ms, {} frames", msText(medianOf(ms)), grouped(ms.size()))
+                 said ? fmt::format("{} ms, {}", msText(medianOf(ms)), counted(ms.size(), "frame"))
                       : panel.theme.notMeasured,
                  std::nullopt,
                  "Median of the shaded frames, during which a compute module ran, and of the others. " +

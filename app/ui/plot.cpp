@@ -10,6 +10,7 @@
 
 #include "app/model/format.h"
 #include "app/ui/words.h"
+#include "core/base/text.h"
 
 namespace orogen::app {
 
@@ -287,7 +288,7 @@ double bottomOf(std::span<const NamedCurve> curves)
 
 std::string lastText(const ConvergenceCurve& curve)
 {
-    return fmt::format("{:.2g} after {} iterations", curve.values.back(), grouped(curve.steps - 1));
+    return fmt::format("{:.2g} after {}", curve.values.back(), counted(curve.steps - 1, "iteration"));
 }
 
 }  // namespace
@@ -451,9 +452,9 @@ void drawConvergences(const Panel& panel, const char* item, std::span<const Name
     plot.readOut = [&curves, &plot](std::size_t series, std::size_t point) {
         const ConvergenceCurve& curve = *curves[series].curve;
         const std::string name = curves[series].name.empty() ? "" : curves[series].name + "\n";
-        return fmt::format("{}{} iterations of {}\n{} {:.2g}", name,
-                           grouped(std::uint64_t(plot.series[series].points[point].x)), grouped(curve.steps - 1),
-                           curve.name, curve.values[point]);
+        return fmt::format("{}{} of {}\n{} {:.2g}", name,
+                           counted(std::uint64_t(plot.series[series].points[point].x), "iteration"),
+                           grouped(curve.steps - 1), curve.name, curve.values[point]);
     };
     drawPlot(panel, plot);
     if (curves.size() < 2) return;

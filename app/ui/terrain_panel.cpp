@@ -13,6 +13,7 @@
 #include "app/ui/panels.h"
 #include "app/ui/widgets.h"
 #include "app/ui/words.h"
+#include "core/base/text.h"
 
 namespace orogen::app {
 
@@ -183,7 +184,7 @@ void warningLines(const Panel& panel, const TerrainInfo& terrain)
 {
     const Theme& theme = panel.theme;
     if (terrain.synthetic) textLine(theme.accent, "Synthetic, no real place", true);
-    if (terrain.voids > 0) textLine(theme.warning, fmt::format("{} voids, hatched", grouped(terrain.voids)), true);
+    if (terrain.voids > 0) textLine(theme.warning, counted(terrain.voids, "void") + ", hatched", true);
     for (const std::string& warning : terrain.warnings)
         textLine(theme.warning, warning, true);
 }
@@ -422,7 +423,8 @@ void reachedRow(const Panel& panel)
             panel, "reached", value, colour,
             "How near the picture comes to the budget. Where a frame takes longer, it is drawn smaller, to 70 % of "
             "each side, then with thresholds up to twice the set ones; then smaller, to 50 %, and with thresholds up "
-            "to 4 times the set ones. At rest it is drawn as set.");
+            "to 4 times the set ones. At rest it is drawn as set. A dash: no budget is chosen, or fewer than 3 frames "
+            "were drawn at this detail.");
     };
     if (budget.mode == BudgetMode::kOff) return row(theme.notMeasured, theme.dim);
     if (budget.value == 0) return row("0: no budget is set", theme.dim);
@@ -433,6 +435,7 @@ void reachedRow(const Panel& panel)
                    theme.text);
     if (!panel.model.governor) return row(theme.notMeasured, theme.dim);
     const GovernorReport& governor = *panel.model.governor;
+    if (governor.state == GovernorState::kAtRest) return row("at rest: drawn as set", theme.dim);
     const auto ms = [&](const std::optional<double>& value) { return value ? msText(*value) : theme.notMeasured; };
     if (governor.state == GovernorState::kUnreachable)
         return row(fmt::format("least is {} of {} ms", ms(governor.reachedMs), ms(governor.targetMs)), theme.warning);

@@ -16,6 +16,7 @@
 #include "app/ui/plot.h"
 #include "app/ui/widgets.h"
 #include "app/ui/words.h"
+#include "core/base/text.h"
 #include "core/planet/sky.h"
 
 namespace orogen::app {
@@ -180,8 +181,8 @@ void budgetBar(const Panel& panel, const TileStats& tiles)
     ImGui::ProgressBar(std::clamp(share, 0.0f, 1.0f), {-1, 0}, text.c_str());
     if (ImGui::IsItemHovered())
         noteHover(panel, "tiles_budget",
-                  fmt::format("Memory of tiles on the GPU: {} tiles are held, {} have room.", count(tiles.resident),
-                              count(tiles.capacity)));
+                  fmt::format("Memory of tiles on the GPU: {} of {} held.", count(tiles.resident),
+                              counted(std::uint64_t(std::max(tiles.capacity, 0)), "tile")));
 }
 
 void warnings(const Panel& panel, const TileStats& tiles)
@@ -274,7 +275,7 @@ constexpr double kLowRelief = 0.015, kGoodRelief = 0.03;
 void drawVoidSection(const Panel& panel)
 {
     const VoidState& voids = panel.model.voids;
-    if (voids.filled > 0) textLine(panel.theme.dim, fmt::format("{} voids filled", grouped(voids.filled)), true);
+    if (voids.filled > 0) textLine(panel.theme.dim, counted(voids.filled, "void") + " filled", true);
     voids.running ? progress(panel) : buttons(panel);
     if (voids.filled > 0 && !panel.model.source.dem.empty()) saveRow(panel);
     if (voids.history.size() >= 2)
@@ -548,9 +549,6 @@ void drawOverlaySection(const Panel& panel)
         endItem(panel, item("colour"), "Its colour.");
         ImGui::SameLine();
         textLine(visible ? panel.theme.text : panel.theme.dim, overlay.name);
-        const auto counted = [](std::size_t count, const char* what) {
-            return fmt::format("{} {}{}", grouped(std::uint64_t(count)), what, count == 1 ? "" : "s");
-        };
         std::string holds;
         if (overlay.lines > 0)
             holds = fmt::format("{} of {} vertices", counted(overlay.lines, "line"),

@@ -412,12 +412,9 @@ float drawViewPanel(const Panel& panel, const PanelRect& rect)
     settingRow(panel, "view.mode");
     if (onEarth) earthRows(panel, earth);
     const std::string& dash = panel.theme.notMeasured;
-    const double samples = earth ? earth->cameraSamples : 0;
-    const bool near = model.heightAboveGround.value_or(0) < 100'000;
-    const std::string above = !model.heightAboveGround ? dash
-                              : near                   ? heightText(*model.heightAboveGround, samples)
-                                                       : metresText(*model.heightAboveGround);
-    valueRow(panel, above + " above ground", (model.speed ? metresText(*model.speed) : dash) + "/s");
+    const std::string above = model.heightAboveGround ? metresText(*model.heightAboveGround) + ' ' : std::string();
+    valueRow(panel, above + "above ground", model.speed ? metresText(*model.speed) + "/s" : dash, {},
+             "Above the ground as drawn, and the speed that a held key reaches. A dash: no terrain is open yet.");
     valueRow(panel, "synthetic below", model.syntheticBelow ? metresText(*model.syntheticBelow) : dash, {},
              "Ground detail below this size is procedural, not measured.");
     const float third = buttonWidth(panel, 3);

@@ -383,9 +383,18 @@ void textLine(const ImVec4& colour, const std::string& text, bool wrap)
 {
     ImGui::PushStyleColor(ImGuiCol_Text, colour);
     ImGui::PushTextWrapPos(wrap ? 0.0f : -1.0f);
-    ImGui::TextUnformatted(text.c_str());
+    const float width = ImGui::CalcWrapWidthForPos(ImGui::GetCursorScreenPos(), 0.0f);
+    ImGui::TextUnformatted((wrap ? wrappedAtBlanks(text, width) : text).c_str());
     ImGui::PopTextWrapPos();
     ImGui::PopStyleColor();
+}
+
+std::string wrappedAtBlanks(const std::string& text, float width)
+{
+    const auto widthOf = [](std::string_view part) {
+        return ImGui::CalcTextSize(part.data(), part.data() + part.size()).x;
+    };
+    return linesOfParts(text, width, widthOf, " ");
 }
 
 void valueRow(const Panel& panel, std::string_view name, const std::string& value, const std::optional<ImVec4>& colour,

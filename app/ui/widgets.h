@@ -156,6 +156,10 @@ void section(const Panel& panel, const char* title);
 
 // Draws coloured text; `wrap` breaks it at the panel's width.
 void textLine(const ImVec4& colour, const std::string& text, bool wrap = false);
+
+// Breaks a text at blanks into lines of at most `width` pixels.  ImGui alone would also break a number after its comma
+// or point.
+std::string wrappedAtBlanks(const std::string& text, float width);
 // Draws "Name ........ value" with the value right-aligned, or on its own line if name and value do not fit on one.
 void valueRow(const Panel& panel, std::string_view name, const std::string& value,
               const std::optional<ImVec4>& colour = {}, std::string_view tooltip = {});

@@ -205,7 +205,8 @@ std::string choiceWords(std::string_view choice) { return std::string(wordFor(kC
 std::string numberWords(const SettingInfo& info, double value)
 {
     if (info.unit == "1/a") return withUnit(fmt::format("{:.3g}", value), info.unit);
-    return withUnit(grouped(value, std::abs(value) >= 1e5 ? 0 : decimalsOf(info)), info.unit);
+    const std::string number = grouped(value, std::abs(value) >= 1e5 ? 0 : decimalsOf(info));
+    return withUnit(info.key == "view.yaw" && number == "360.0" ? "0.0" : number, info.unit);  // north
 }
 
 std::string valueWords(const SettingInfo& info, const Settings& settings)
@@ -255,17 +256,16 @@ std::string settingTooltip(const SettingInfo& info, const Settings& settings, co
                        values, typed, info.key);
 }
 
-std::string linesOfParts(std::string_view text, float width, const std::function<float(std::string_view)>& widthOf)
+std::string linesOfParts(std::string_view text, float width, const std::function<float(std::string_view)>& widthOf,
+                         std::string_view gap)
 {
-    constexpr std::string_view kBlanks = "   ";
     std::string lines;
     std::size_t line = 0;  // where the last line begins
     while (!text.empty())
     {
-        const std::string_view part = text.substr(0, text.find(kBlanks));
-        text.remove_prefix(std::min(part.size() + kBlanks.size(), text.size()));
-        const std::string longer =
-            lines.substr(line) + std::string(line < lines.size() ? kBlanks : "") + std::string(part);
+        const std::string_view part = text.substr(0, text.find(gap));
+        text.remove_prefix(std::min(part.size() + gap.size(), text.size()));
+        const std::string longer = lines.substr(line) + std::string(line < lines.size() ? gap : "") + std::string(part);
         if (line < lines.size() && widthOf(longer) > width)
         {
             lines += '\n';

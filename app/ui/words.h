@@ -43,9 +43,10 @@ bool isChanged(const SettingInfo& info, const Settings& settings);
 // Returns the tooltip of a setting: purpose, `note` if any, range, default, key, and how to change it.
 std::string settingTooltip(const SettingInfo& info, const Settings& settings = {}, const std::string& note = {});
 
-// Breaks a text into lines of at most `width`.  Lines break only between the text's parts, which three blanks separate,
-// so a wider part makes its line wider.  `widthOf` returns the width of a text as drawn, in the unit of `width`.
-std::string linesOfParts(std::string_view text, float width, const std::function<float(std::string_view)>& widthOf);
+// Breaks a text into lines of at most `width`.  Lines break only between the text's parts, which `gap` separates, so a
+// wider part makes its line wider.  `widthOf` returns the width of a text as drawn, in the unit of `width`.
+std::string linesOfParts(std::string_view text, float width, const std::function<float(std::string_view)>& widthOf,
+                         std::string_view gap = "   ");
 
 // ---- shell commands ----
 

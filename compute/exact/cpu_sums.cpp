@@ -233,9 +233,10 @@ double kahanSum(std::span<const double> terms, const std::stop_token& stop)
 double shewchukSum(std::span<const double> terms, const std::stop_token& stop)
 {
     std::vector<double> partials;
-    bool finite = true;
-    const auto add = [&](double x) {
-        if (!finite) return;
+    double special = 0;  // sum of the terms that are not finite
+    bool overflown = false;
+    const auto add = [&](double term) {
+        double x = term;
         std::size_t kept = 0;
         for (std::size_t j = 0; j < partials.size(); ++j)
         {
@@ -246,10 +247,17 @@ double shewchukSum(std::span<const double> terms, const std::stop_token& stop)
             x = high;
         }
         partials.resize(kept);
-        finite = std::isfinite(x);
-        if (x != 0) partials.push_back(x);
+        if (std::isfinite(x))
+        {
+            if (x != 0) partials.push_back(x);
+            return;
+        }
+        overflown = overflown || std::isfinite(term);
+        special += term;
+        partials.clear();
     };
-    if (!addEach(terms, stop, add) || !finite) return kNoSum;
+    if (!addEach(terms, stop, add) || overflown) return kNoSum;
+    if (special != 0) return special;
     if (partials.empty()) return 0;
     double high = partials.back(), low = 0;
     std::size_t i = partials.size() - 1;

@@ -97,8 +97,9 @@ double plainSum(std::span<const double> terms, const std::stop_token& stop = {})
 // Halves the terms recursively; adds up to 128 terms in eight partial sums, as NumPy does.
 double pairwiseSum(std::span<const double> terms, const std::stop_token& stop = {});
 double kahanSum(std::span<const double> terms, const std::stop_token& stop = {});  // compensated (Kahan, 1965)
-// Python's math.fsum: partial sums that do not overlap (Shewchuk, 1997), rounded once.  Returns NaN if a term or a
-// partial sum is not finite.  Cost: about ten times that of kahanSum().
+// Python's math.fsum: partial sums that do not overlap (Shewchuk, 1997), rounded once.  Infinities of one sign give
+// that infinity.  Returns NaN where Python raises an error: infinities of both signs, or a partial sum that overflows.
+// Cost: about ten times that of kahanSum().
 double shewchukSum(std::span<const double> terms, const std::stop_token& stop = {});
 
 // Inner products rounded once from their exact values, for SolveOptions::dot.  Their bits do not depend on the order of

@@ -7,6 +7,7 @@
 
 #include "core/base/clock.h"
 #include "core/base/memory.h"
+#include "core/base/text.h"
 
 namespace orogen::compute {
 namespace {
@@ -70,8 +71,8 @@ public:
             {
                 const bool xEnds = *first < *second;
                 return Error{ExitCode::kInput,
-                             fmt::format("{}: found {} values, and more in {}, expected as many",
-                                         (xEnds ? *x : *y)->name(), read / size + std::min(*first, *second),
+                             fmt::format("{}: found {}, and more in {}, expected as many", (xEnds ? *x : *y)->name(),
+                                         counted(read / size + std::min(*first, *second), "value"),
                                          (xEnds ? *y : *x)->name())};
             }
             if (*first == 0) return Status::ok();

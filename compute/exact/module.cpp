@@ -124,6 +124,8 @@ protected:
         if (made && (x || y)) return Error{ExitCode::kUsage, "count: expected either files or a count"};
         if (!made && (values().given("pattern") || values().given("seed")))
             return Error{ExitCode::kUsage, "pattern, seed: expected with a count"};
+        if (made && (values().given("type") || values().given("format") || values().given("column")))
+            return Error{ExitCode::kUsage, "type, format, column: expected with files, found a count"};
         if (!made && (!x || (two && !y)))
             return Error{ExitCode::kUsage,
                          fmt::format("{}: expected {}, or --count N", operation_, two ? "two files" : "a file")};
@@ -388,9 +390,9 @@ private:
         const double exactMs = main == result().times.end() ? 0 : main->ms;
         for (const PlainResult& plain : plain_)
         {
-            const double error = std::abs(plain.value - exact);
-            const double step =
-                std::nextafter(std::abs(exact), std::numeric_limits<double>::infinity()) - std::abs(exact);
+            const double error = std::abs(plain.value - exact), size = std::abs(exact);
+            const double next = std::nextafter(size, std::numeric_limits<double>::infinity());
+            const double step = std::isinf(next) ? size - std::nextafter(size, 0.0) : next - size;
             Json& row = json()["comparison"][plain.name];
             row = {{"result", jsonOf(plain.value)},
                    {"relative_error", nullptr},
@@ -404,9 +406,9 @@ private:
             }
             else if (std::isfinite(error) && exact != 0)
             {
-                row["relative_error"] = error / std::abs(exact);
+                row["relative_error"] = error / size;
                 row["units_in_last_place"] = error / step;
-                text = fmt::format("{:.2g} ({:.3g} ulp)", error / std::abs(exact), error / step);
+                text = fmt::format("{:.2g} ({:.3g} ulp)", error / size, error / step);
             }
             else if (std::isfinite(error))
                 text = fmt::format("{:.2g}, of a sum that is 0", error);

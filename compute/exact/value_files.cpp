@@ -331,6 +331,32 @@ Parsed parseNumber(std::string_view text, Number& value)
     return Parsed::kTooLarge;
 }
 
+// In UTF-8, bytes from 0xc3 on begin letters, except 0xe2 (dashes, blanks, signs) and 0xef (wide digits).
+bool isLetter(char c)
+{
+    const auto byte = static_cast<unsigned char>(c);
+    const int lower = byte | 0x20;
+    return byte < 0x80 ? lower >= 'a' && lower <= 'z' : byte >= 0xc3 && byte != 0xe2 && byte != 0xef;
+}
+
+// Returns whether a field cannot be meant as a number: apart from quotes, it begins with a word other than "nan" and
+// "inf".  Spellings that are not read, such as 0x1p3, 1d5 or a minus sign of Unicode, may be meant as numbers.
+bool isHeading(std::string_view text)
+{
+    text.remove_prefix(std::min(text.find_first_not_of("\"'"), text.size()));
+    const auto end = std::ranges::find_if_not(text, isLetter);
+    return end != text.begin() && !numberIn<double>(std::string_view(text.begin(), end));
+}
+
+// Returns the position of the next separator outside double quotes, or the line's end.
+std::size_t endOfField(std::string_view line, std::size_t begin, char separator)
+{
+    std::size_t end = begin;
+    for (bool within = false; end < line.size() && (within || line[end] != separator); ++end)
+        within = within != (line[end] == '"');
+    return end;
+}
+
 }  // namespace
 
 ColumnParser::ColumnParser(std::string name, ValueType type, int column)
@@ -348,9 +374,11 @@ Error ColumnParser::error(std::string_view found, std::string_view expected) con
 
 void ColumnParser::findSeparator(std::string_view line)
 {
+    // A comment's separators do not count, but a heading may have a '#' in it.
+    if (const std::string_view before = line.substr(0, line.find('#')); !isHeading(before)) line = before;
     separator_ = ' ';
     for (const char separator : {',', ';', '\t'})
-        if (line.find(separator) != line.npos)
+        if (endOfField(line, 0, separator) < line.size())
         {
             separator_ = separator;
             return;
@@ -379,10 +407,7 @@ std::string_view ColumnParser::field(std::string_view line) const
     {
         std::size_t end = begin;
         if (quotes)
-        {
-            for (bool within = false; end < line.size() && (within || line[end] != separator_); ++end)
-                within = within != (line[end] == '"');
-        }
+            end = endOfField(line, begin, separator_);
         else if (const void* const found = std::memchr(line.data() + begin, separator_, line.size() - begin))
             end = std::size_t(static_cast<const char*>(found) - line.data());
         else
@@ -404,7 +429,8 @@ Status ColumnParser::parseLine(std::string_view line, Number& value, bool& isVal
 {
     isValue = false;
     ++line_;
-    line = withoutBlanks(line);
+    line = withoutBlanks(line_ == 1 ? withoutByteOrderMark(line) : line);
+    if (line.find('\r') != line.npos) return error(line, "lines that end with LF or CR LF");
     if (line.empty() || line.front() == '#') return Status::ok();
     if (separator_ == 0) findSeparator(line);
     const bool alone = separator_ == ' ' && column_ == 1;
@@ -423,10 +449,11 @@ Status ColumnParser::parseLine(std::string_view line, Number& value, bool& isVal
     case Parsed::kTooLarge:
         return error(text, fmt::format("a number that fits {}", textOf(type_)));
     case Parsed::kNoNumber:
-        if (first) return Status::ok();  // the heading
+        if (first && isHeading(text)) return Status::ok();
         break;
     }
-    return error(text, std::is_integral_v<Number> ? "an integer" : "a number");
+    return error(text, fmt::format("{}{}", std::is_integral_v<Number> ? "an integer" : "a number",
+                                   first ? ", or a heading that begins with a letter" : ""));
 }
 
 template <class Number>

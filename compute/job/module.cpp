@@ -11,6 +11,7 @@
 
 #include "compute/device/cuda.h"
 #include "core/base/json.h"
+#include "core/base/text.h"
 
 namespace orogen::compute {
 
@@ -216,25 +217,28 @@ std::vector<std::pair<std::string, std::string>> figureRows(const RunFigures& fi
     std::vector<std::pair<std::string, std::string>> rows;
     if (figures.samples > 1)
     {
-        rows.emplace_back(fmt::format("median of {}", figures.samples), fmt::format("{:.4g} ms", figures.medianMs));
-        rows.emplace_back("quartiles", fmt::format("{:.4g} to {:.4g} ms", figures.lowerMs, figures.upperMs));
+        rows.emplace_back(fmt::format("median of {}", figures.samples), significant(figures.medianMs, 4) + " ms");
+        rows.emplace_back("quartiles",
+                          fmt::format("{} to {} ms", significant(figures.lowerMs, 4), significant(figures.upperMs, 4)));
     }
-    if (figures.warmUpMs > 0) rows.emplace_back("warm-up, not counted", fmt::format("{:.4g} ms", figures.warmUpMs));
+    if (figures.warmUpMs > 0) rows.emplace_back("warm-up, not counted", significant(figures.warmUpMs, 4) + " ms");
     if (figures.endToEndMs > figures.medianMs)
     {
-        rows.emplace_back("resident", fmt::format("{:.4g} ms", figures.medianMs));
-        rows.emplace_back("end to end", fmt::format("{:.4g} ms", figures.endToEndMs));
+        rows.emplace_back("resident", significant(figures.medianMs, 4) + " ms");
+        rows.emplace_back("end to end", significant(figures.endToEndMs, 4) + " ms");
     }
-    if (figures.gbPerS) rows.emplace_back("memory traffic", fmt::format("{:.3g} GB/s", *figures.gbPerS));
+    if (figures.gbPerS) rows.emplace_back("memory traffic", significant(*figures.gbPerS, 3) + " GB/s");
     if (figures.copyShare)
-        rows.emplace_back("share of a copy",
-                          *figures.copyShare < 10
-                              ? fmt::format("{:.3g} % of {:.3g} GB/s", 100 * *figures.copyShare, *figures.copyGbPerS)
-                              : fmt::format("{:.3g} times {:.3g} GB/s", *figures.copyShare, *figures.copyGbPerS));
-    if (figures.gopPerS)
         rows.emplace_back(
-            "speed", fmt::format("{:.3g} {}/s", *figures.gopPerS, figures.floatingPoint ? "Gflop" : "G operations"));
-    if (figures.msPerIteration) rows.emplace_back("an iteration", fmt::format("{:.4g} ms", *figures.msPerIteration));
+            "share of a copy",
+            *figures.copyShare < 10
+                ? fmt::format("{} % of {} GB/s", significant(100 * *figures.copyShare, 3),
+                              significant(*figures.copyGbPerS, 3))
+                : fmt::format("{:.3g} times {} GB/s", *figures.copyShare, significant(*figures.copyGbPerS, 3)));
+    if (figures.gopPerS)
+        rows.emplace_back("speed",
+                          significant(*figures.gopPerS, 3) + (figures.floatingPoint ? " Gflop/s" : " G operations/s"));
+    if (figures.msPerIteration) rows.emplace_back("an iteration", significant(*figures.msPerIteration, 4) + " ms");
     return rows;
 }
 

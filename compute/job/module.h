@@ -94,7 +94,8 @@ struct RunContext
 struct Operand
 {
     std::string_view name = {}, parameter = {}, help = {};
-    bool many = false;  // takes one or more words; the parameter's value has one per line
+    bool many = false;                          // takes one or more words; the parameter's value has one per line
+    std::vector<std::string_view> madeBy = {};  // with one of these parameters, a single word is the next operand
 };
 
 // Subcommand.  If the module has a parameter `operation`, the subcommand sets it to `name`.

@@ -16,6 +16,7 @@
 
 #include "core/base/atomic_file.h"
 #include "core/base/memory.h"
+#include "core/base/text.h"
 #include "core/base/text_file.h"
 
 namespace orogen::compute {
@@ -133,6 +134,7 @@ private:
             !(pattern_ || is(3, "real", "integer")) || !is(4, "general", "symmetric"))
             return error(words, kExpected);
         file_.symmetric = lowered(words.word[4]) == "symmetric";
+        integer_ = is(3, "integer", "");
         return Status::ok();
     }
 
@@ -143,8 +145,12 @@ private:
         return code == std::errc() && end == word.data() + word.size();
     }
 
+    bool parseValue(std::string_view word, double& value) const { return parseReal(word, value) && mayBe(value); }
+    bool mayBe(double value) const { return !integer_ || value == std::trunc(value); }
+
     static bool parseReal(std::string_view word, double& value)
     {
+        if (word.starts_with("+-")) return false;
         if (word.starts_with('+')) word.remove_prefix(1);
         const auto [end, code] = std::from_chars(word.data(), word.data() + word.size(), value);
         if (end != word.data() + word.size()) return false;
@@ -197,7 +203,7 @@ private:
             return true;
         };
         if (!take(found.row, ' ') || !take(found.column, ' ') || !take(found.value, '\n')) return false;
-        if (!holds(found) || (file_.symmetric && found.row < found.column)) return false;
+        if (!mayBe(found.value) || !holds(found) || (file_.symmetric && found.row < found.column)) return false;
         entry = found;
         rest_.remove_prefix(std::size_t(at - rest_.data()));
         ++line_;
@@ -208,8 +214,11 @@ private:
     {
         const Words words = next();
         if (words.count != (pattern_ ? 2u : 3u) || !parse(words.word[0], entry.row) ||
-            !parse(words.word[1], entry.column) || (!pattern_ && !parseReal(words.word[2], entry.value)))
-            return error(words, fmt::format("row{} of entry {} of {}", pattern_ ? " and column" : ", column and value",
+            !parse(words.word[1], entry.column) || (!pattern_ && !parseValue(words.word[2], entry.value)))
+            return error(words, fmt::format("row{} of entry {} of {}",
+                                            pattern_   ? " and column"
+                                            : integer_ ? ", column and integer"
+                                                       : ", column and value",
                                             number + 1, values_));
         if (!holds(entry))
             return error(words, fmt::format("a row from 1 to {} and a column from 1 to {}", file_.rows, file_.columns));
@@ -274,7 +283,7 @@ private:
     {
         // A value's line takes at least two characters.  A file that is too short is rejected before allocation.
         if (rest_.size() / 2 + 1 < values_)
-            return error(fmt::format("{} bytes", rest_.size()), fmt::format("{} values, one a line", values_));
+            return error(counted(rest_.size(), "byte"), counted(values_, "value") + ", one a line");
         Result<Matrix> dense = Matrix::allocate(file_.rows, file_.columns);
         if (!dense) return Error{dense.error().code, file_.name + ": " + dense.error().message};
         file_.dense = std::move(*dense);
@@ -283,8 +292,9 @@ private:
             {
                 const Words words = next();
                 double value = 0;
-                if (words.count != 1 || !parseReal(words.word[0], value))
-                    return error(words, fmt::format("the value of row {}, column {}", i + 1, j + 1));
+                if (words.count != 1 || !parseValue(words.word[0], value))
+                    return error(words, fmt::format("the {} of row {}, column {}", integer_ ? "integer" : "value",
+                                                    i + 1, j + 1));
                 file_.dense(i, j) = value;
                 if (file_.symmetric) file_.dense(j, i) = value;
             }
@@ -295,12 +305,12 @@ private:
     {
         const Words words = next();
         if (words.count == 0) return Status::ok();
-        return error(words, fmt::format("the end of the file after {} values", values_));
+        return error(words, "the end of the file after " + counted(values_, "value"));
     }
 
     std::string_view rest_;
     std::uint64_t line_ = 0, values_ = 0;
-    bool pattern_ = false;
+    bool pattern_ = false, integer_ = false;
     MatrixMarket file_;
 };
 

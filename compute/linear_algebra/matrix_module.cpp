@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "compute/exact/cpu_sums.h"
 #include "compute/job/stepped_module.h"
 #include "compute/linear_algebra/dev_matrix.h"
 #include "compute/linear_algebra/linear_system.h"
@@ -16,6 +17,7 @@
 #include "compute/linear_algebra/peers/peer_solvers.h"
 #include "core/base/json.h"
 #include "core/base/memory.h"
+#include "core/base/text.h"
 
 namespace orogen::compute {
 namespace {
@@ -110,6 +112,7 @@ protected:
         const bool files = values().given("a") && values().given("b"), made = values().given("random");
         const bool some = values().given("a") || values().given("b");
         if (made ? some : !files) return Error{ExitCode::kUsage, "A and B: expected two files, or --random N"};
+        if (!made && values().given("seed")) return Error{ExitCode::kUsage, "seed: expected with random"};
         return checkFiles({.out = values().text("out"), .inputs = {values().text("a"), values().text("b")}});
     }
 
@@ -202,22 +205,22 @@ protected:
 
     Status describe() override
     {
-        double squares = 0;
-        for (const double value : found_.values())
-            squares += value * value;
+        CpuSum squares(ExactTerms::kSquares, CpuSumMethod::kWindows, int(values().integer("threads")));
+        squares.add(ValueType::kFloat64, std::as_bytes(found_.values()));
+        const double norm = std::abs(squares.finish().root());  // abs: a NaN may have a sign
         json()["operation"] = values().text("operation");
         json()["rows"] = found_.rows();
         json()["columns"] = found_.columns();
         if (isProduct_) json()["inner"] = a_.columns();
-        result().value = (json()["norm"] = std::sqrt(squares)).dump();
+        json()["norm"] = norm;  // null if not finite
+        result().value = fmt::format("{}", norm);
         if (context().readable) result().above = result().value + "\n\n";
         if (context().wholeResult && found_.elements() <= kMostShown)
             for (std::size_t i = 0; i < found_.rows(); ++i)
                 json()["elements"].push_back(std::vector<double>(found_.row(i), found_.row(i) + found_.columns()));
         addRow("result", fmt::format("{} x {}", found_.rows(), found_.columns()));
-        addRow("Frobenius norm", fmt::format("{:.17g}", std::sqrt(squares)));
-        if (result().speedup)
-            addRow("speed-up " + result().speedup->name, fmt::format("{:.3g}", result().speedup->factor));
+        addRow("Frobenius norm", result().value);
+        if (result().speedup) addRow("speed-up " + result().speedup->name, significant(result().speedup->factor, 3));
         return values().given("out") ? writeMatrixMarket(found_, values().text("out")) : Status::ok();
     }
 

@@ -18,6 +18,7 @@
 #include "compute/linear_algebra/several_systems.h"
 #include "core/base/json.h"
 #include "core/base/memory.h"
+#include "core/base/text.h"
 
 namespace orogen::compute {
 namespace {
@@ -85,7 +86,11 @@ ModuleDescription matrixDescription()
         .rare = {"start", "out", "residuals", "relaxation", "dot", "absolute-tolerance", "max-iterations", "compare"},
         .operations = {{"solve",
                         "A x = b; exits with 1 where it does not converge",
-                        {{"A.mtx", "a", "the matrix, a Matrix Market file"},
+                        {{"A.mtx",
+                          "a",
+                          "the matrix, a Matrix Market file; none with --poisson or --random",
+                          false,
+                          {"poisson", "random"}},
                          {"B.mtx", "b", "the right-hand sides, a column each; without it A times ones"}}}},
         .parameters = matrixParameters()};
 }
@@ -103,6 +108,9 @@ protected:
     {
         const int sources = int(values().given("a")) + int(values().given("poisson")) + int(values().given("random"));
         if (sources != 1) return Error{ExitCode::kUsage, "A: expected one of a file, --poisson NxM and --random N"};
+        for (const char* name : {"condition", "seed"})
+            if (values().given(name) && !values().given("random"))
+                return Error{ExitCode::kUsage, fmt::format("{}: expected with --random", name)};
         files_ = {.out = values().text("out"), .residuals = values().text("residuals")};
         for (const char* name : {"a", "b", "start"})
             if (values().given(name)) files_.inputs.push_back(values().text(name));
@@ -222,15 +230,14 @@ protected:
         addRow("products", std::to_string(solution_.products));
         if (isMixed())
             addRow("precision",
-                   fmt::format("mixed, {} refinements{}", solution_.refinements,
+                   fmt::format("mixed, {}{}", counted(std::uint64_t(solution_.refinements), "refinement"),
                                solution_.fellBack ? ", then double: single precision is not enough for this A" : ""));
         if (solution_.lanczos.diagonal.size() > 1) describeCondition();
-        addRow("relative residual", fmt::format("{:.3g}", solution_.relativeResidual));
-        addRow("residual norm", fmt::format("{:.3g}", solution_.residualNorm));
+        addRow("relative residual", fmt::format("{:.3g}", std::abs(solution_.relativeResidual)));  // a NaN has no sign
+        addRow("residual norm", fmt::format("{:.3g}", std::abs(solution_.residualNorm)));
         for (const auto& [name, text] : beside_)
             addRow(name, text);
-        if (result().speedup)
-            addRow("speed-up " + result().speedup->name, fmt::format("{:.3g}", result().speedup->factor));
+        if (result().speedup) addRow("speed-up " + result().speedup->name, significant(result().speedup->factor, 3));
         if (context().readable) result().below = unknownsText();
         return Status::ok();
     }
@@ -290,6 +297,18 @@ private:
     bool isExact() const { return values().text("dot") == "exact"; }
     bool isMixed() const { return values().text("precision") == "mixed"; }
 
+    // Returns how many times products have read A.  Products of solves side by side read it together, except those in
+    // kernels, by half of A, and in a preconditioner.
+    double readsOfMatrix() const
+    {
+        if (place().inKernels() || place().algorithm == "symmetric-half" || isPreconditionedBy("chebyshev"))
+            return double(solution_.products);
+        std::uint64_t most = 0;
+        for (const Solution& of : solutions_)
+            most = std::max(most, of.products);
+        return std::max(double(most), double(solution_.products) / double(kMostSideBySide));
+    }
+
     // Returns the work of the products with A alone.  Each reads A, or the half of it that the algorithm reads.
     Work workOfProducts() const
     {
@@ -298,7 +317,7 @@ private:
             double(system_.dense.rows() > 0 ? system_.dense.elements() : system_.sparse.values.size());
         const double eachBytes = (system_.sparse.values.empty() ? 8 : 12) * elements * (half ? 0.5 : 1);
         const double all = double(solution_.products), single = double(solution_.productsInSingle);
-        return {.bytes = eachBytes * (all - single / 2),
+        return {.bytes = eachBytes * (readsOfMatrix() - single / 2),  // only a solve of one column has single products
                 .operations =
                     2 * all * (system_.grid && system_.sparse.values.empty() ? 5 * double(system_.size) : elements),
                 .iterations = double(solution_.iterations),
@@ -545,7 +564,10 @@ private:
             sum.kernelMs += run->kernelMs;
             sum.downloadMs += run->downloadMs;
         }
-        if (Status status = countExecutor(sum.executor); !status) return status;
+        // A solve without steps (b is 0) has the product of assess() alone, and may need no kernel.
+        const bool launched =
+            isDirect() || std::ranges::any_of(solutions_, [](const Solution& of) { return of.products > 1; });
+        if (Status status = countExecutor(sum.executor, launched); !status) return status;
         addTime("allocate", sum.allocateMs);
         addKernelTimes(sum.uploadMs, sum.kernelMs, sum.downloadMs);
         summarise();

@@ -13,8 +13,6 @@
 namespace orogen::compute {
 namespace {
 
-constexpr std::size_t kMostSideBySide = 32;  // maximum number of solves at a time, with one thread each
-
 // Operator that multiplies the vectors of all solves between join() and leave() at once, when each has called apply().
 class JointOperator final : public LinearOperator
 {

@@ -114,6 +114,8 @@ protected:
             return Error{ExitCode::kUsage, "length: expected either A and B or a length"};
         if (!made && (!values().given("a") || !values().given("b")))
             return Error{ExitCode::kUsage, "A and B: expected two numbers, or --length BITS"};
+        if (!made && (values().given("pattern") || values().given("seed")))
+            return Error{ExitCode::kUsage, "pattern, seed: expected with a length"};
         if (Status status = made ? generate() : read(); !status) return status;
         addTime(made ? "generate" : "read", millisecondsSince(start));
         return Status::ok();

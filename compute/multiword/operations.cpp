@@ -33,6 +33,8 @@ protected:
     {
         if (values().flag("carry-in"))
             return Error{ExitCode::kUsage, fmt::format("carry-in: expected with add or sub, found {}", operation())};
+        if (values().given("word-bits"))
+            return Error{ExitCode::kUsage, fmt::format("word-bits: expected with add or sub, found {}", operation())};
         return Status::ok();
     }
 
@@ -44,6 +46,8 @@ protected:
             return Error{ExitCode::kUsage, "length: expected either two numbers or a length"};
         if (!made && (!values().given("a") || !values().given("b")))
             return Error{ExitCode::kUsage, "A and B: expected two numbers, or --length BITS"};
+        if (!made && (values().given("pattern") || values().given("seed")))
+            return Error{ExitCode::kUsage, "pattern, seed: expected with a length"};
         if (Status status = made ? generate() : read(); !status) return status;
         addTime(made ? "generate" : "read", millisecondsSince(start));
         if (!divides_) return Status::ok();
@@ -105,7 +109,7 @@ protected:
         const Clock::time_point start = Clock::now();
         const char* const name = divides_ ? "quotient" : "product";
         result().valueName = name;
-        const std::uint64_t bits = bitLength(result_);
+        const std::uint64_t bits = std::max<std::uint64_t>(1, bitLength(result_));
         if (context().wholeResult || bits <= kProductBitsAlwaysShown)
             json()[name] = result().value = integerText(result_, false, Radix::kHexadecimal, stop());
         const Limb rest[] = {rest_};
@@ -238,6 +242,8 @@ protected:
         if (values().flag("carry-in") || (values().flag("decimal") && !fromFile()))
             return Error{ExitCode::kUsage,
                          fmt::format("{}: expected without --carry-in{}", what, fromFile() ? "" : " and --decimal")};
+        if (fromFile() && (values().given("pattern") || values().given("seed")))
+            return Error{ExitCode::kUsage, "pattern, seed: expected with a length"};
         return Status::ok();
     }
 

@@ -27,8 +27,12 @@ Status DecimalRun::validate()
     const bool mantissa = values().given("mantissa-digits"), order = values().given("largest-order");
     if (mantissa != order)
         return Error{ExitCode::kUsage, "mantissa-digits and largest-order: expected both or neither"};
-    if (operation_ != "dft" && (values().flag("inverse") || values().flag("complex")))
-        return Error{ExitCode::kUsage, fmt::format("inverse, complex: expected with dft, found {}", operation_)};
+    if (operation_ != "dft" &&
+        (values().flag("inverse") || values().flag("complex") || values().given("twiddle-digits")))
+        return Error{ExitCode::kUsage,
+                     fmt::format("inverse, complex, twiddle-digits: expected with dft, found {}", operation_)};
+    if ((operation_ == "sum" || operation_ == "dft") && values().given("y"))
+        return Error{ExitCode::kUsage, fmt::format("y: expected with two operands, found {}", operation_)};
     if (mantissa) format_ = BoundedFormat{values().integer("mantissa-digits"), values().integer("largest-order")};
     return Status::ok();
 }
@@ -106,9 +110,25 @@ Status DecimalRun::generate(bool two)
     const std::uint64_t bytes = (two ? 2 : 1) * numbers.count * each + kBytesAColumn * columns;
     if (Status status = checkMemory("count and digits", bytes); !status) return status;
     x_ = makeDecimals(numbers, stop());
+    if (Status status = roundIfAsked(x_); !status || !two) return status;
     numbers.seed = ~numbers.seed;
-    if (two) y_ = makeDecimals(numbers, stop());
-    return Status::ok();
+    y_ = makeDecimals(numbers, stop());
+    return roundIfAsked(y_);
+}
+
+Status DecimalRun::roundIfAsked(DecimalList& list) const
+{
+    if (meaning() != DecimalMeaning::kNearestDouble) return Status::ok();
+    DecimalList rounded;
+    for (std::size_t i = 0; i < list.size(); ++i)
+    {
+        if (i % kNumbersBetweenLooks == 0 && stopped()) return cancelled();
+        const Result<double> value = nearestDouble(decimalText(list[i]), fmt::format("count, number {}", i + 1));
+        if (!value) return value.error();
+        rounded.add(decimalFromDouble(*value));
+    }
+    list = std::move(rounded);
+    return checkMemory("count", 8 * list.digits() + 64 * list.size());
 }
 
 Status DecimalRun::read(bool two)
@@ -158,6 +178,8 @@ protected:
         if (digits && values().integer("digits") != 6 && values().integer("digits") != 7)
             return Error{ExitCode::kUsage,
                          fmt::format("digits: {}: expected 6 or 7 to show", values().integer("digits"))};
+        if (digits && values().given("digit-set"))
+            return Error{ExitCode::kUsage, "digits, digit-set: expected one of the two to show"};
         set_.largest = int(values().integer(digits ? "digits" : "digit-set"));
         return DecimalRun::validate();
     }

@@ -37,6 +37,8 @@ private:
     // Rejects numbers outside the bounded format, and those that it could only hold rounded.
     Status checkFormat(const DecimalList& list, const char* parameter) const;
     Status generate(bool two);
+    // With `float64`, replaces made numbers by the nearest doubles.
+    Status roundIfAsked(DecimalList& list) const;
     Status read(bool two);
     Status readComplex();
     DecimalMeaning meaning() const;

@@ -57,7 +57,7 @@ std::vector<Parameter> decimalParameters()
                           "sum of a file's numbers, dot product of two files' numbers, A * B, A / B, A - B, discrete "
                           "Fourier transform, signed digits of A and of A + B"),
         Parameter::text("x", "a file with one decimal number per line; for multiply and subtract a number, or @FILE"),
-        Parameter::text("y", "the second operand, like x"),
+        Parameter::text("y", "the second operand, like x, of operations with two"),
         Parameter::flag("float64", "a number means the double nearest to it, with its exact value"),
         Parameter::integer("count", 1, kMost, "",
                            "instead of files: generates this many numbers (1 for multiply, divide and subtract)"),

@@ -127,4 +127,51 @@ GridStencil stencilOf(const DiffusionGrid& grid)
     return stencil;
 }
 
+// ---- parts ----
+
+LinkedParts::LinkedParts(const DiffusionGrid& grid) : parts_(grid.kinds.size(), kNoPart)
+{
+    const auto width = std::size_t(grid.width);
+    std::vector<std::uint32_t> waiting;  // cells of the part whose neighbours have not been visited
+    const auto visit = [&](std::size_t cell) {
+        if (parts_[cell] != kNoPart) return;
+        parts_[cell] = count_;
+        waiting.push_back(std::uint32_t(cell));
+    };
+    for (std::size_t first = 0; first < parts_.size(); ++first)
+    {
+        assert(grid.kinds[first] != CellKind::kFixed);
+        if (grid.kinds[first] != CellKind::kFree || parts_[first] != kNoPart) continue;
+        visit(first);
+        while (!waiting.empty())
+        {
+            const std::size_t cell = waiting.back();
+            waiting.pop_back();
+            const std::uint8_t links = linksOf(grid, int(cell % width), int(cell / width));
+            if (links & kWest) visit(cell - 1);
+            if (links & kEast) visit(cell + 1);
+            if (links & kNorth) visit(cell - width);
+            if (links & kSouth) visit(cell + width);
+        }
+        ++count_;
+    }
+}
+
+void LinkedParts::removeMeans(std::span<double> x) const
+{
+    // Kahan sums: a plain sum over many cells would lose more than the means are wrong by.
+    std::vector<double> sums(count_), gained(count_), cells(count_);
+    for (std::size_t i = 0; i < x.size(); ++i)
+    {
+        const std::uint32_t part = parts_[i];
+        if (part == kNoPart) continue;
+        const double term = x[i] - gained[part], sum = sums[part] + term;
+        gained[part] = (sum - sums[part]) - term;
+        sums[part] = sum;
+        ++cells[part];
+    }
+    for (std::size_t i = 0; i < x.size(); ++i)
+        if (const std::uint32_t part = parts_[i]; part != kNoPart) x[i] -= sums[part] / cells[part];
+}
+
 }  // namespace orogen::compute

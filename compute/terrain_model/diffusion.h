@@ -73,4 +73,18 @@ private:
 // Returns the stencil of 1 + t L for GridMultigrid.
 GridStencil stencilOf(const DiffusionGrid& grid);
 
+// Parts of a raster that links join, for grids without fixed cells.  Creep keeps the mean height of each part.
+class LinkedParts
+{
+public:
+    explicit LinkedParts(const DiffusionGrid& grid);
+    void removeMeans(std::span<double> x) const;  // subtracts from each cell the mean over its part
+
+private:
+    static constexpr std::uint32_t kNoPart = ~std::uint32_t(0);
+
+    std::vector<std::uint32_t> parts_;  // part of each cell; kNoPart: outside
+    std::uint32_t count_ = 0;
+};
+
 }  // namespace orogen::compute

@@ -81,7 +81,7 @@ Status DeviceSteps::step(const ModelRates& rates, double years, const ModelRaste
         if (Status s = fail(std::tan(rates.repose * std::numbers::pi / 180), step); !s) return s;
     if (stop.stop_requested()) return interrupted;
     if (rates.creep > 0)
-        if (Status s = creep(rates.creep * years, stop, step); !s) return s;
+        if (Status s = creep(rates.creep * years, raster.parts, stop, step); !s) return s;
     return device_.download(h.data(), heights_, h.size() * sizeof(double));
 }
 
@@ -311,7 +311,7 @@ Status DeviceSteps::cycle(std::size_t depth)
 
 // Lets the heights creep; `t` is the rate of creep times the duration (m^2).  Conjugate gradients as in
 // hestenesStiefelStep(), with the residual r = b - A x, whose norm is recomputed from x at the end.
-Status DeviceSteps::creep(double t, const std::stop_token& stop, ModelStep& step)
+Status DeviceSteps::creep(double t, const LinkedParts* parts, const std::stop_token& stop, ModelStep& step)
 {
     const std::size_t cells = raster_.cells();
     ModelValues flow = values_;
@@ -391,6 +391,13 @@ Status DeviceSteps::creep(double t, const std::stop_token& stop, ModelStep& step
     }
     if (!status) return status;
     step.residual = found;
+    if (parts)  // as in TerrainModel::creep()
+    {
+        std::vector<double> x(cells);
+        if (Status s = device_.download(x.data(), x_, cells * sizeof(double)); !s) return s;
+        parts->removeMeans(x);
+        if (Status s = device_.upload(x_, x.data(), cells * sizeof(double)); !s) return s;
+    }
     if (Status s = run(ModelPass::crept, values_, {{kHeightsSlot, heights_}, {kGivenSlot, x_}, {kTermsSlot, terms_}});
         !s)
         return s;

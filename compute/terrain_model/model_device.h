@@ -62,6 +62,8 @@ struct ModelRaster
     std::span<const CellKind> kinds;
     int width = 0, height = 0;
     double alongX = 1, alongY = 1;  // spacings (metres)
+    // Where no cell is fixed: the parts whose mean height creep keeps.  Needed during a step only.
+    const LinkedParts* parts = nullptr;
 
     std::size_t cells() const { return kinds.size(); }
 };
@@ -106,7 +108,7 @@ private:
 
     Status cut(double strength, std::vector<double>& h, Drainage& drainage, ModelStep& step);
     Status fail(double steepest, ModelStep& step);
-    Status creep(double t, const std::stop_token& stop, ModelStep& step);
+    Status creep(double t, const LinkedParts* parts, const std::stop_token& stop, ModelStep& step);
     Status placeLevels(const DiffusionGrid& grid);
     Status cycle(std::size_t depth);
 

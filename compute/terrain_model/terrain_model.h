@@ -22,6 +22,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <stop_token>
 #include <vector>
@@ -80,7 +81,7 @@ public:
     static constexpr double kStands = 1e-3;     // metres that a cell may exceed the steepest slope by without failing
 
     // Takes the heights of a raster (metres, row by row; NaN: void, stays void).  `alongX`, `alongY`: spacings
-    // (metres). Errors: kInput (fewer than 3 x 3 samples, an infinite height), kLimit (memory).
+    // (metres). Errors: kInput (fewer than 3 x 3 samples, an infinite height, voids alone), kLimit (memory).
     static Result<TerrainModel> create(std::span<const float> heights, int width, int height, double alongX,
                                        double alongY);
 
@@ -137,6 +138,7 @@ private:
     std::vector<float> heights_, remainders_, shares_;
     std::vector<CellKind> kinds_, closed_;  // with outlets, and without outlets
     Drainage drainage_;
+    std::optional<LinkedParts> parts_;  // those of closed_; set by the first creep without outlets
     std::unique_ptr<Creeping> creeping_;
     std::shared_ptr<ModelDevice> device_;
     std::unique_ptr<DeviceSteps> deviceSteps_;  // steps on device_

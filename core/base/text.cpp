@@ -32,6 +32,12 @@ std::string_view trimmed(std::string_view text)
     return first == text.npos ? std::string_view{} : text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
 }
 
+std::string_view withoutByteOrderMark(std::string_view text)
+{
+    if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
+    return text;
+}
+
 std::string_view takeWord(std::string_view& rest)
 {
     rest = trimmed(rest);
@@ -63,6 +69,16 @@ std::string grouped(double number, int decimals)
     const std::string text = fixedText(number, decimals);
     const std::size_t point = std::min(text.find('.'), text.size());
     return withSeparators(std::string_view(text).substr(0, point)) + text.substr(point);
+}
+
+std::string significant(double number, int digits)
+{
+    return number < 999.5 ? fmt::format("{:.{}g}", number, digits) : grouped(number, 0);
+}
+
+std::string counted(std::uint64_t number, std::string_view noun)
+{
+    return fmt::format("{} {}{}", grouped(number), noun, number == 1 ? "" : "s");
 }
 
 std::size_t editDistance(std::string_view a, std::string_view b)

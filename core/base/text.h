@@ -14,6 +14,9 @@ inline constexpr std::string_view kBlanks = " \t\r\n\v\f";
 
 std::string_view trimmed(std::string_view text);  // without the blanks around it
 
+// Returns the text of a UTF-8 file without the byte order mark that some programs write before it.
+std::string_view withoutByteOrderMark(std::string_view text);
+
 // Returns the next word of `rest` and sets `rest` to the trimmed remainder.
 std::string_view takeWord(std::string_view& rest);
 
@@ -46,6 +49,13 @@ std::string fixedText(double number, int decimals);
 // Format with commas between groups of three digits, a double otherwise as fixedText(): "12,345", "-12,345.7".
 std::string grouped(std::uint64_t number);
 std::string grouped(double number, int decimals);
+
+// Formats a number >= 0 with at most `digits` (>= 3) significant digits, and from 999.5 on as a whole number: "1.8",
+// "45.6", "12,346".
+std::string significant(double number, int digits);
+
+// Returns a grouped number with its noun, which gets an "s" unless the number is 1: "1 run", "1,200 frames".
+std::string counted(std::uint64_t number, std::string_view noun);
 
 // ---- edit distance, for suggestions after a mistyped word ----
 

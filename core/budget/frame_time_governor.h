@@ -42,6 +42,7 @@ enum class GovernorState
     kHeld,         // at least a third of the newest frames meet the target within kGovernorTolerance
     kUnreachable,  // even the coarsest detail takes longer than the target
     kAtFinest,     // even the finest detail takes less than the target
+    kAtRest,       // only in reports of LodController: the camera rests, so the picture is drawn as set
 };
 
 // Place on the governor's path.

@@ -161,7 +161,7 @@ private:
             words.pop_back();
         if (words.size() == 2) return category(words);
         if (words.size() != 4 && words.size() != 8 && words.size() != 10)
-            return error(fmt::format("{} words", words.size()),
+            return error(counted(words.size(), "word"),
                          "a height and a colour, twice (4, 8 or 10 words), or a category and its colour (2)");
         if (!classes_.empty()) return error("a slice", "a category, as above");
         const std::size_t half = words.size() / 2;
@@ -232,7 +232,7 @@ private:
         Fill fill;
         fill.model = model;
         const std::size_t count = model == Model::kCmyk ? 4 : 3;
-        if (parts.size() != count) return error(fmt::format("{} components", parts.size()), fmt::format("{}", count));
+        if (parts.size() != count) return error(counted(parts.size(), "component"), fmt::format("{}", count));
         for (std::size_t i = 0; i < count; ++i)
         {
             const double most = model == Model::kRgb ? 255 : model == Model::kCmyk ? 100 : i == 0 ? 360 : 1;
@@ -246,7 +246,7 @@ private:
     Result<Fill> numbers(std::span<const std::string_view> words, Model model) const
     {
         std::array<double, 4> parts{};
-        if (words.size() > 4) return error(fmt::format("{} components", words.size()), "3 or 4");
+        if (words.size() > 4) return error(counted(words.size(), "component"), "3 or 4");
         for (std::size_t i = 0; i < words.size(); ++i)
         {
             const auto number = numberIn<double>(words[i], 0, 360);
@@ -275,7 +275,7 @@ private:
     {
         if (words.size() == 3 || words.size() == 4)
             return numbers(words, words.size() == 4 ? Model::kCmyk : model_ == Model::kHsv ? model_ : Model::kRgb);
-        if (words.size() != 1) return error(fmt::format("{} words", words.size()), "a colour");
+        if (words.size() != 1) return error(counted(words.size(), "word"), "a colour");
         std::string_view word = words[0];
         double transparency = 0;
         if (const std::size_t at = word.find('@'); at != word.npos)
@@ -410,8 +410,7 @@ Result<ColourRamp> readRamp(const std::string& name)
     }
     const Result<std::string> text = readTextFile(file, ColourRamp::kLargestFile);
     if (!text) return text.error();
-    std::string_view content = *text;
-    if (content.starts_with("\xef\xbb\xbf")) content.remove_prefix(3);
+    const std::string_view content = withoutByteOrderMark(*text);
     Result<ColourRamp> ramp = trimmed(content).starts_with('<') ? parseQml(content, file) : parseCpt(content, file);
     if (ramp && !modifiers.empty())
         if (Status s = modify(*ramp, modifiers, name); !s) return s.error();

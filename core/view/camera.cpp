@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include <glm/common.hpp>
 #include <glm/geometric.hpp>
 
 namespace orogen {
@@ -11,6 +12,7 @@ namespace orogen {
 namespace {
 
 constexpr double kHomeMargin = 1.05;  // factor on the distance of homeMap(), for a margin around the terrain
+constexpr double kLeastFree = 0.3;    // share of each side of the picture: smallest free part that homeMap() fits
 
 double radians(double degrees) { return degrees * (std::numbers::pi / 180.0); }
 double tanHalf(double fov) { return std::tan(radians(0.5 * fov)); }
@@ -78,31 +80,21 @@ Projection project(const Camera& camera, int width, int height, double nearPlane
     return projection;
 }
 
-namespace {
-
-// Moves `camera`, without turning it, so that it looks at the centre of the terrain's box and sees all of the box.
-Camera backedOff(Camera camera, const TerrainExtent& terrain, double aspect)
+Camera homeMap(const TerrainExtent& terrain, double aspect, double fov, const PicturePart& free)
 {
-    const glm::dvec3 centre(0, 0, 0.5 * (terrain.minHeight + terrain.maxHeight));
-    const glm::dvec3 half(0.5 * terrain.size, 0.5 * (terrain.maxHeight - terrain.minHeight));
-    const double tanY = tanHalf(camera.fov), tanX = tanY * aspect;
-    double distance = kEyeHeight;
-    for (int corner = 0; corner < 8; ++corner)
-    {
-        const glm::dvec3 offset = half * glm::dvec3(corner & 1 ? 1 : -1, corner & 2 ? 1 : -1, corner & 4 ? 1 : -1);
-        const double across =
-            std::max(std::abs(glm::dot(offset, right(camera))) / tanX, std::abs(glm::dot(offset, up(camera))) / tanY);
-        distance = std::max(distance, across - glm::dot(offset, forward(camera)));
-    }
-    camera.position = centre - forward(camera) * (distance * kHomeMargin);
-    return camera;
-}
-
-}  // namespace
-
-Camera homeMap(const TerrainExtent& terrain, double aspect, double fov)
-{
-    return backedOff({.position = {}, .yaw = 0, .pitch = -90, .fov = fov}, terrain, aspect);
+    const glm::dvec2 tangent = glm::dvec2(aspect, 1.0) * tanHalf(fov);
+    // Centre and half sides of the free part.
+    const glm::dvec2 middle(free.left + free.right - 1, free.bottom + free.top - 1);  // in [-1, 1]², y up
+    const glm::dvec2 room = glm::max(glm::dvec2(free.right - free.left, free.top - free.bottom), kLeastFree);
+    const glm::dvec2 half = 0.5 * terrain.size;
+    const double halfHeight = 0.5 * (terrain.maxHeight - terrain.minHeight);
+    // Distance from the box's centre at which all corners lie in the free part.  Upper corners are nearer, and so seen
+    // furthest from the picture's middle; the side of the free part that is further out decides.
+    const glm::dvec2 needed = (half / tangent + (glm::abs(middle) + room) * halfHeight) / room;
+    const double distance = std::max({needed.x, needed.y, kEyeHeight}) * kHomeMargin;
+    const glm::dvec2 at = glm::dvec2(0.0) - middle * tangent * distance;
+    return {
+        .position = {at, 0.5 * (terrain.minHeight + terrain.maxHeight) + distance}, .yaw = 0, .pitch = -90, .fov = fov};
 }
 
 glm::dvec3 spotLookedAt(const Camera& camera, const GroundHeight& ground, const TerrainExtent& terrain)

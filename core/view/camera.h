@@ -71,9 +71,10 @@ struct TerrainExtent
 // or of the terrain's nearest edge.
 using GroundHeight = std::function<double(double east, double north)>;
 
-// Returns the view of the whole terrain from straight above: the home view of map mode.  `aspect`: width / height of
-// the picture; `fov`: degrees.
-Camera homeMap(const TerrainExtent& terrain, double aspect, double fov = 60.0);
+// Returns the view of the whole terrain from straight above: the home view of map mode.  The terrain lies within
+// `free`, the part of the picture that no panel covers; sides below 0.3 count as 0.3.  `aspect`: width / height of the
+// picture; `fov`: degrees.
+Camera homeMap(const TerrainExtent& terrain, double aspect, double fov = 60.0, const PicturePart& free = {});
 
 // Returns the point of the ground on the view axis, to a millimetre or 10^-5 of its distance.  If the camera looks past
 // the terrain: a point on the axis, as far away as the terrain's centre.

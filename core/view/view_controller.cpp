@@ -200,8 +200,9 @@ Settings::View ViewController::switched(Settings::View view, ViewMode to, const 
 Settings::View ViewController::home(Settings::View view, const ViewSurroundings& around)
 {
     const double aspect = around.viewport.x / std::max(around.viewport.y, 1.0);
+    const PicturePart free{around.freeLow.x, 1 - around.freeHigh.y, around.freeHigh.x, 1 - around.freeLow.y};
     const bool fly = view.mode == ViewMode::kFly;
-    return withCamera(view, fly ? homeView(around, view.fov) : homeMap(around.terrain, aspect, view.fov));
+    return withCamera(view, fly ? homeView(around, view.fov) : homeMap(around.terrain, aspect, view.fov, free));
 }
 
 }  // namespace orogen

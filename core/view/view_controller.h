@@ -39,7 +39,8 @@ public:
     // Returns the view in mode `to`, with the point looked at kept in the middle; unchanged if already in that mode.
     Settings::View switched(Settings::View view, ViewMode to, const ViewSurroundings& around);
 
-    // Returns the initial view (homeView()), or in the map the whole terrain; keeps the field of view.
+    // Returns the initial view (homeView()), or in the map the whole terrain between the panels (homeMap()); keeps the
+    // field of view.
     Settings::View home(Settings::View view, const ViewSurroundings& around);
 
 private:

@@ -124,7 +124,7 @@ Json jsonOf(const DecimalRow& row, const Timing& timing, const Timing& gmp, bool
     addPair(json, timing, gmp, "gmp");
     json["gigabytes_per_second"] = bytes / timing.minimumMs;
     json["gmp_gigabytes_per_second"] = bytes / gmp.minimumMs;
-    json["ratio_digit_loop"] = 0.0;
+    json["ratio_digit_loop"] = nullptr;  // until addRatiosToDigitLoop()
     json["check"] = equal;
     return json;
 }
@@ -335,7 +335,7 @@ Plan decimalPlan(const BenchOptions& options)
     Plan plan;
     plan.head = {{"algorithm", "signed-digit"},
                  {"backend", "cpu"},
-                 {"baseline", "gmp, binary, one thread"},
+                 {"baseline", "gmp, binary, one thread; of read: mpz_set_str"},
                  {"instruction_set", bestDigitKernels().name}};
     plan.legend =
         "Ratio to mpz_add and mpz_addmul on binary numbers (of `read`: to mpz_set_str) on one thread, of the minima of "

@@ -16,6 +16,7 @@
 #include "compute/device/cuda.h"
 #include "core/base/json.h"
 #include "core/base/sha256.h"
+#include "core/base/text.h"
 #include "core/config_file.h"
 #include "core/frames/capture/capture_files.h"
 #include "core/frames/compare/comparison_math.h"
@@ -197,7 +198,8 @@ Status RunningCapture::beginRun(std::uint64_t frame, const ViewSurroundings& aro
 
 Camera RunningCapture::camera() const { return flight_->at(measured_, kCaptureStep); }
 
-// Copies CPU times, uploaded bytes and tile counts of a presented frame into `sample`, and sums up its scale.
+// Copies CPU times, uploaded bytes and tile counts of a presented frame into `sample`, and sums up the scale of a
+// measured one.
 void RunningCapture::takeRecord(const FrameRecord& drawn, const CaptureWaits& waits, FrameSample& sample)
 {
     const CpuTimes& cpu = drawn.cpu;
@@ -220,6 +222,7 @@ void RunningCapture::takeRecord(const FrameRecord& drawn, const CaptureWaits& wa
         tileUse_ = tileUse_ ? together(*tileUse_, use) : use;
         tilesNow_ = now;
     }
+    if (!warmUp_->over()) return;
     const double part = drawn.scale / double(side().settings.render.scale);
     leastScale_ = std::min(leastScale_, part);
     scales_ += part;
@@ -286,19 +289,19 @@ bool RunningCapture::answer(std::uint64_t number, FrameSample& sample)
 }
 
 // Updates the values that are not reported per frame: whether the mesh conforms (per run), and the time of validation
-// (per capture).
-void RunningCapture::judge(const FrameRecord& record)
+// (per capture).  That time leaves out warm-up, which includes the validator's first run.
+void RunningCapture::judge(const FrameRecord& record, bool measured)
 {
     const std::optional<double>& validating = record.gpu.ms[std::size_t(GpuPass::kValidate)];
-    if (validating && record.gpu.frame == record.frame)
+    if (measured && validating && record.gpu.frame == record.frame)
     {
         validatedMs_ += *validating;
         ++validatedFrames_;
     }
     if (!record.mesh || record.mesh->frame != record.frame) return;
     if (!record.mesh->conforming() && conforming_.value_or(true))
-        note(fmt::format("frame {} of the program: {} faults of the mesh, the first a {}", record.frame,
-                         record.mesh->faults, record.mesh->first));
+        note(fmt::format("frame {} of the program: {} of the mesh, the first a {}", record.frame,
+                         counted(record.mesh->faults, "fault"), record.mesh->first));
     conforming_ = conforming_.value_or(true) && record.mesh->conforming();
 }
 
@@ -311,7 +314,7 @@ Status RunningCapture::drain(bool last)
         if (!sample.gpuMs) sample.flags |= kFrameGpuMissing;
         if (const FrameRecord* record = history_.find(number))
         {
-            judge(*record);
+            judge(*record, sample.measured());
             if (trace_) trace_->frame(*record, sample);
         }
         const Status added = recorder().add(sample);
@@ -328,7 +331,7 @@ RunOutcome RunningCapture::outcome(std::uint64_t glErrors) const
     outcome.glErrors = glErrors - glErrorsBefore_;
     outcome.unsettled = warmUp_ && warmUp_->unsettled();
     outcome.tiles = tileUse_;
-    if (drawn_ > 0) outcome.scaleInEffect = runScales_ / double(drawn_);
+    if (measured_ > 0) outcome.scaleInEffect = runScales_ / double(measured_);
     return outcome;
 }
 
@@ -409,14 +412,18 @@ Result<std::vector<FinishedCapture>> RunningCapture::finish(bool interrupted, st
     if (runOpen()) keep(drain(true));
     if (runOpen() && trace_) trace_->endRun();
     keep(writeTrace());
+    // The time stamps of a software rasteriser are no durations.
+    const bool timed = validatedFrames_ > 0 && recorders_.front()->metadata().gpuTimer == GpuTimer::kHardware;
     if (request_.validate)
         note("the mesh of every frame was validated on the GPU (--validate), which is part of gpu_ms and interval_ms" +
-             (validatedFrames_ > 0 ? fmt::format(": {:.4f} ms in the mean", validatedMs_ / double(validatedFrames_))
-                                   : ""));
+             (timed ? fmt::format(": {:.4f} ms in the mean of {}", validatedMs_ / double(validatedFrames_),
+                                  counted(validatedFrames_, "measured frame"))
+                    : ""));
     if (leastScale_ < 1)
         note(fmt::format("budget.mode frame_ms lowered the scale of the picture: to {:.0f} % of render.scale at least, "
-                         "{:.0f} % in the mean of {} frames",
-                         100 * leastScale_, 100 * scales_ / double(scaledFrames_), scaledFrames_));
+                         "{:.0f} % in the mean of {}",
+                         100 * leastScale_, 100 * scales_ / double(scaledFrames_),
+                         counted(scaledFrames_, "measured frame")));
     std::vector<FinishedCapture> finished;
     for (std::size_t i = 0; i < recorders_.size(); ++i)
     {
@@ -528,7 +535,7 @@ ReportMetadata describeSession(const Context& context, std::uint64_t shadersHash
 
 void setPath(ReportMetadata& metadata, const CameraPath& path, const std::string& name)
 {
-    metadata.pathName = !path.name.empty() ? path.name : name;
+    if (const std::string& known = path.name.empty() ? name : path.name; !known.empty()) metadata.pathName = known;
     metadata.pathHash = hashOf(path);
 }
 

@@ -41,8 +41,9 @@ inline constexpr double kCaptureStep = 1.0 / 60.0;  // path time per frame (seco
 // Waits of the capture itself within a frame, which do not belong to its times.
 struct CaptureWaits
 {
-    double ms = 0;            // waited for tiles
-    bool afterError = false;  // the error was measured up to kFramesInFlight frames ago: intervals do not compare
+    double ms = 0;  // waited for tiles
+    // The error was measured, or a panel drawn, up to kFramesInFlight frames ago: intervals do not compare.
+    bool afterError = false;
 };
 
 class RunningCapture
@@ -103,7 +104,7 @@ private:
     RunOutcome outcome(std::uint64_t glErrors) const;
     void takeRecord(const FrameRecord& drawn, const CaptureWaits& waits, FrameSample& sample);
     bool answer(std::uint64_t number, FrameSample& sample);
-    void judge(const FrameRecord& record);
+    void judge(const FrameRecord& record, bool measured);
     Status drain(bool last);
     Status writeTrace();
     bool throttled() const;
@@ -147,12 +148,12 @@ private:
     std::optional<double> secondsLeft() const;
 
     std::optional<TraceLog> trace_;
-    double validatedMs_ = 0;  // GPU time of validation, over all runs
+    double validatedMs_ = 0;  // GPU time of validation in measured frames, over all runs
     std::uint64_t validatedFrames_ = 0;
-    // Scale relative to render.scale, which a time budget may lower: minimum, and sum over frames.
+    // Scale relative to render.scale, which a time budget may lower: minimum, and sum over measured frames.
     double leastScale_ = 1, scales_ = 0;
     std::uint64_t scaledFrames_ = 0;
-    double runScales_ = 0;  // sum of the scales in the current run (percent)
+    double runScales_ = 0;  // sum of the scales of the current run's measured frames (percent)
 };
 
 // Returns the side of each run: A B B A A B B A ..., `runs` per side.
@@ -164,7 +165,8 @@ std::vector<std::size_t> interleaved(std::size_t sides, std::uint64_t runs);
 // 100 ms with a driver.
 ReportMetadata describeSession(const Context& context, std::uint64_t shadersHash, bool timersOffered);
 
-// Sets the name and hash of the camera path.  `name`: used if the path itself has no name.
+// Sets the name and hash of the camera path.  `name`: used if the path itself has no name; without either, the name
+// stays unknown.
 void setPath(ReportMetadata& metadata, const CameraPath& path, const std::string& name);
 
 // Returns the SHA-256 of the terrain's source, reproducible outside the program:

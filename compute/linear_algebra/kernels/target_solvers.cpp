@@ -364,7 +364,10 @@ Result<CgKernelRun> solveOnTarget(KernelTarget& target, CgAlgorithm algorithm, c
     assert(b.size() == a.size() && (start.empty() || start.size() == b.size()));
     if (options.preconditioner)
         return Error{ExitCode::kUsage, "preconditioner: in kernels none and jacobi can be applied, found another one"};
-    DeviceSolve solve(target, algorithm, system, a, b, options, kernelOptions, start);
+    // For b = 0, x is 0: as in solveScaled(), a start is not needed, and no tolerance relative to b would end it.
+    const bool zero = largest(b) == 0;
+    DeviceSolve solve(target, algorithm, system, a, b, options, kernelOptions,
+                      zero ? std::span<const double>() : start);
     Status solved = solve.run();
     for (int rechecks = 0; solved; ++rechecks)
     {

@@ -8,6 +8,7 @@
 #include "compute/linear_algebra/peers/peer_solvers.h"
 #include "core/base/clock.h"
 #include "core/base/memory.h"
+#include "core/base/text.h"
 
 namespace orogen::compute {
 namespace {
@@ -62,7 +63,7 @@ private:
     static std::string textOf(const Solution& solution)
     {
         std::string text = fmt::format("residual {:.1g}", solution.relativeResidual);
-        if (solution.iterations > 0) text += fmt::format(", {} steps", solution.iterations);
+        if (solution.iterations > 0) text += ", " + counted(std::uint64_t(solution.iterations), "step");
         return text;
     }
 

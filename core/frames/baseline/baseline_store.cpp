@@ -12,6 +12,7 @@
 #include "core/base/atomic_file.h"
 #include "core/base/json.h"
 #include "core/base/sha256.h"
+#include "core/base/text.h"
 #include "core/frames/pages/html_text.h"
 #include "core/frames/pages/report_html.h"
 #include "core/frames/pages/svg_chart.h"
@@ -300,10 +301,10 @@ std::string seriesHtml(std::span<const Baseline> series)
     if (points.empty()) return {};
     const FrameReport& newest = series.back().capture.report;
     const ReportMetadata& m = newest.metadata;
-    std::string html =
-        fmt::format("<h3>{}</h3>\n<p class=soft>{}</p>\n", escaped(series.front().series.name),
-                    escaped(fmt::format("{} · {} · path {} · {} × {} · {} frames a run", machineText(m), terrainText(m),
-                                        m.pathName.value_or("unknown"), m.width, m.height, newest.framesPlanned)));
+    std::string html = fmt::format("<h3>{}</h3>\n<p class=soft>{}</p>\n", escaped(series.front().series.name),
+                                   escaped(fmt::format("{} · {} · path {} · {} × {} · {} a run", machineText(m),
+                                                       terrainText(m), m.pathName.value_or("unknown"), m.width,
+                                                       m.height, counted(newest.framesPlanned, "frame"))));
     if (points.size() > 1)
         html += legendHtml({{"line-a", "median of the runs", true}, {"bars", "fastest to slowest run", true}}) +
                 chartOf(points);

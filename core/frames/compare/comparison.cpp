@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "core/base/json.h"
+#include "core/base/text.h"
 #include "core/frames/compare/comparison_math.h"
 #include "core/frames/report/report.h"
 #include "core/frames/statistics/statistics.h"
@@ -424,8 +425,8 @@ std::vector<std::string> noiseOf(const Sides& sides)
     {
         const auto throttled = [](const RunOf& run) { return !throttleSentence(run.run->statistics).empty(); };
         if (const auto count = std::ranges::count_if(*runs, throttled); count > 0)
-            lines.push_back(fmt::format("{} of {} runs of the {} had frames with a lowered clock (throttle)", count,
-                                        runs->size(), name));
+            lines.push_back(fmt::format("{} of {} of the {} had frames with a lowered clock (throttle)", count,
+                                        counted(runs->size(), "run"), name));
     }
     for (const std::vector<RunOf>* runs : {&sides.baseline, &sides.candidate})
         for (const std::string& line : machineWarnings(runs->front().capture->report.metadata))

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/base/json.h"
+#include "core/base/text.h"
 #include "core/frames/compare/comparison.h"
 #include "core/frames/report/report.h"
 
@@ -16,9 +17,8 @@ constexpr double kMostTold = 100;  // largest time ratio shown; a larger one is 
 // Returns "4 pairs of runs", "3 runs a side", "2 and 5 runs".
 std::string amountOf(const Comparison& c)
 {
-    if (c.pairs > 0) return fmt::format("{} pair{} of runs", c.pairs, c.pairs == 1 ? "" : "s");
-    if (c.baseline.runs == c.candidate.runs)
-        return fmt::format("{} run{} a side", c.baseline.runs, c.baseline.runs == 1 ? "" : "s");
+    if (c.pairs > 0) return counted(c.pairs, "pair") + " of runs";
+    if (c.baseline.runs == c.candidate.runs) return counted(c.baseline.runs, "run") + " a side";
     return fmt::format("{} and {} runs", c.baseline.runs, c.candidate.runs);
 }
 
@@ -60,7 +60,7 @@ std::string furtherRuns(const Comparison& c, const MetricComparison& metric)
         return fmt::format("; not even {} {}s{} would decide by a margin of {:g} %", kMostRunsWanted, what, side,
                            c.marginPercent);
     const std::size_t more = *metric.runsWanted - done;
-    return fmt::format("; about {} more {}{}{} would decide", more, what, more == 1 ? "" : "s", side);
+    return fmt::format("; about {}{} would decide", counted(more, std::string("more ") + what), side);
 }
 
 }  // namespace

@@ -54,10 +54,10 @@ std::string header(const Comparison& c, std::span<const Capture> baseline, std::
                                    c.first() ? colourOf(c.first()->verdict) : "", escapedSentence(sentenceOf(c)));
     for (const std::string& line : c.noise)
         html += "<p class=note>Noisy: " + escapedSentence(line) + "</p>\n";
-    html +=
-        fmt::format("<p class=soft>Baseline: {} ({} runs). Candidate: {} ({} runs). {} measured frames a run.</p>\n",
-                    escaped(joined(c.baseline.folders)), c.baseline.runs, escaped(joined(c.candidate.folders)),
-                    c.candidate.runs, grouped(c.frames));
+    html += fmt::format("<p class=soft>Baseline: {} ({}). Candidate: {} ({}). {} a run.</p>\n",
+                        escaped(joined(c.baseline.folders)), counted(c.baseline.runs, "run"),
+                        escaped(joined(c.candidate.folders)), counted(c.candidate.runs, "run"),
+                        counted(c.frames, "measured frame"));
     return html + origin(baseline, candidate) + "</header>\n";
 }
 
@@ -71,7 +71,7 @@ std::string tiles(const Comparison& c)
     std::string html = "<div class=tiles>";
     for (const Verdict verdict : {Verdict::kSlower, Verdict::kFaster, Verdict::kEquivalent, Verdict::kInconclusive})
         html += htmlTile(sentenceText(textOf(verdict)), fmt::format("{}", countOf(c, verdict)), "",
-                         fmt::format("of {} metrics", c.metrics.size()));
+                         "of " + counted(c.metrics.size(), "metric"));
     html += htmlTile("Leaves", times(c.leavesRatio), "", "candidate to baseline");
     html += htmlTile("Triangles", times(c.trianglesRatio), "", "candidate to baseline");
     return html + "</div>\n";
@@ -279,10 +279,10 @@ std::string differences(const Comparison& c) { return htmlSection("What differs"
 std::string methodText(const Comparison& c)
 {
     if (c.pairs > 0)
-        return fmt::format("The runs took turns, A B, B A and so on, and are compared as {} pairs: the ratio of each "
+        return fmt::format("The runs took turns, A B, B A and so on, and are compared as {}: the ratio of each "
                            "pair counts, so that drift common to both runs cancels. The interval is a t interval over "
                            "the pairs, widened for noise that lasts from one run into the next.",
-                           c.pairs);
+                           counted(c.pairs, "pair"));
     return fmt::format(
         "The runs are not paired (separate captures, not capture --interleave), so drift between the "
         "captures counts as a difference. Method: {}. With fewer than {} runs on a side it is Welch's t "
@@ -408,9 +408,9 @@ std::string comparisonToMarkdown(const Comparison& c)
         text += fmt::format("\n- section {}: {}", plain(section.name.empty() ? "before the first mark" : section.name),
                             plain(sentenceOf(section.comparison)));
     if (!c.sections.empty()) text += '\n';
-    text += fmt::format("\nBaseline: {} ({} runs). Candidate: {} ({} runs). {} frames a run, {}, margin {:g} %.\n",
-                        plain(foldersOf(c.baseline)), c.baseline.runs, plain(foldersOf(c.candidate)), c.candidate.runs,
-                        c.frames, c.method, c.marginPercent);
+    text += fmt::format("\nBaseline: {} ({}). Candidate: {} ({}). {} a run, {}, margin {:g} %.\n",
+                        plain(foldersOf(c.baseline)), counted(c.baseline.runs, "run"), plain(foldersOf(c.candidate)),
+                        counted(c.candidate.runs, "run"), counted(c.frames, "frame"), c.method, c.marginPercent);
     if (!c.noise.empty() || !c.settings.empty() || !c.notes.empty()) text += '\n';
     for (const std::string& noise : c.noise)
         text += "- noisy: " + plain(noise) + '\n';

@@ -19,8 +19,7 @@ constexpr std::string_view kStyle = R"css(
 --a:#6d9bf5;--b:#ff9a57;--good:#5bd08c;--bad:#ff8a80;--warn:#2b2410;--warnline:#c79412}}
 @media print{:root{color-scheme:light;--page:#fff;--card:#fff;--ink:#000;--soft:#333;--line:#999;--grid:#ddd;--edge:#fff;
 --p0:#2a2f73;--p1:#31688e;--p2:#1f9a8a;--p3:#7fd34e;--p4:#fbe33b;--rest:#d3d8df;--a:#3568c9;--b:#b8400e;--good:#136f3a;
---bad:#b42318;--warn:#fff}body{padding:0!important;font-size:11px!important}figure,tr,.tiles{break-inside:avoid}
-h2{break-after:avoid}}
+--bad:#b42318;--warn:#fff}}
 *{box-sizing:border-box}
 body{margin:0 auto;max-width:74rem;padding:1.6rem 1.6rem 3rem;background:var(--page);color:var(--ink);
 font:15px/1.45 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif;overflow-wrap:anywhere}
@@ -84,6 +83,10 @@ code{font:.85em ui-monospace,"DejaVu Sans Mono",monospace}
 .defs tr{display:grid;grid-template-columns:1fr auto;border-bottom:1px solid var(--line)}.defs th,.defs td{border:0}
 .defs .def{grid-column:1/-1;padding-top:0}.facts th{width:7rem}.plot{margin-left:2.6rem}
 .legend,figcaption,.xn,.yn{margin-left:2.6rem}.scroll th,.scroll td{padding-right:.5rem}.scroll .def{white-space:nowrap}}
+@media print{body{padding:0;font-size:11px}figure,tr,.tiles{break-inside:avoid}
+h2,h3,h3+p,.legend{break-after:avoid}thead th,.def{font-size:inherit}
+.scroll{overflow:visible;background:none}.scroll table{font-size:9px}.scroll .forest{width:5rem}
+.scroll th,.scroll td{padding-right:.3rem}.scroll thead th{white-space:normal}}
 )css";
 
 // Returns the length of the UTF-8 sequence at the front of `text`; 0 if invalid (RFC 3629: shortest form, no

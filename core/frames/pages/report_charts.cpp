@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/text.h"
 #include "core/frames/pages/html_text.h"
 #include "core/frames/pages/svg_chart.h"
 #include "core/frames/statistics/statistics.h"
@@ -130,8 +131,8 @@ public:
         addClipped();
         addEvents();
         addSections();
-        chart_.caption += escaped(fmt::format("{}{} frames in {:.2f} s.{}", name.empty() ? "" : name + ": ",
-                                              grouped(intervals_.size()), length_ / 1000, clipped_));
+        chart_.caption += escaped(fmt::format("{}{} in {:.2f} s.{}", name.empty() ? "" : name + ": ",
+                                              counted(intervals_.size(), "frame"), length_ / 1000, clipped_));
         chart_.description = fmt::format("Frame intervals over {:.2f} seconds{}", length_ / 1000,
                                          passes == TimelinePasses::kStacked ? ", with the passes stacked" : "");
         return chartHtml(chart_);
@@ -424,9 +425,9 @@ std::string beyondText(std::span<const IntervalSet> sets, double end)
     {
         const auto beyond = set.sorted.end() - std::ranges::upper_bound(set.sorted, end);
         if (beyond > 0)
-            text +=
-                fmt::format("{}{} frame{} to the right of this picture, up to {:.2f} ms. ",
-                            sets.size() > 1 ? set.name + ": " : "", beyond, beyond == 1 ? "" : "s", set.sorted.back());
+            text += fmt::format("{}{} to the right of this picture, up to {:.2f} ms. ",
+                                sets.size() > 1 ? set.name + ": " : "", counted(std::uint64_t(beyond), "frame"),
+                                set.sorted.back());
     }
     return text;
 }

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/base/json.h"
+#include "core/base/text.h"
 #include "core/frames/pages/html_text.h"
 #include "core/frames/pages/report_charts.h"
 #include "core/frames/pages/svg_chart.h"
@@ -148,8 +149,7 @@ void addWork(DefinitionTable& table, const WorkStatistics& work)
 
 std::string pixelsText(const std::optional<Distribution>& d, double Distribution::*member)
 {
-    return d ? fmt::format("{} px of {} frame{}", figureText((*d).*member), d->count, d->count == 1 ? "" : "s")
-             : "not measured";
+    return d ? fmt::format("{} px of {}", figureText((*d).*member), counted(d->count, "frame")) : "not measured";
 }
 
 std::string passRow(const std::string& name, const std::optional<Distribution>& d, std::string_view definition)
@@ -334,8 +334,8 @@ std::string stateSection(const FrameReport& report)
     if (rows.empty()) body.clear();
     body += fmt::format("<p class=soft>{}</p>\n", escaped(definitionOf("machine")));
     if (s.throttled)
-        body += fmt::format("<p class=soft>A clock was lowered in {} of {} frames.</p>\n", grouped(s.throttled->count),
-                            grouped(s.throttled->frames));
+        body += fmt::format("<p class=soft>A clock was lowered in {} of {}.</p>\n", grouped(s.throttled->count),
+                            counted(s.throttled->frames, "frame"));
     return htmlSection("State of the machine", body);
 }
 
@@ -379,7 +379,7 @@ std::string eventsSection(std::span<const std::vector<FrameSample>> rows)
 std::string machineText(const ReportMetadata& m)
 {
     std::string text = m.cpu.value_or("unknown processor");
-    if (m.processors) text += fmt::format(", {} processor{}", *m.processors, *m.processors == 1 ? "" : "s");
+    if (m.processors) text += ", " + counted(*m.processors, "processor");
     return text + "; " + m.glRenderer.value_or("unknown renderer");
 }
 
@@ -448,7 +448,8 @@ std::string notices(const FrameReport& report)
         lines.push_back("Throttled: " + throttle);
     if (const std::string tiles = tilesSentence(report); !tiles.empty()) lines.push_back(sentenceText(tiles));
     if (report.glErrors.value_or(0) > 0)
-        lines.push_back(fmt::format("{} OpenGL errors were reported.", *report.glErrors));
+        lines.push_back(counted(*report.glErrors, "OpenGL error") + (*report.glErrors == 1 ? " was" : " were") +
+                        " reported.");
     if (report.conforming == false) lines.push_back("A frame's mesh did not conform.");
     if (report.runs.size() > 1 && !report.workHash)
         lines.push_back("The runs did not do the same work: their work hashes differ.");
@@ -477,7 +478,7 @@ std::string tiles(const Statistics& s)
     if (!s.intervalMs || !s.fpsAverage) return "<p class=note>No frame was measured.</p>\n";
     std::string html = "<div class=tiles>";
     html += htmlTile("Average", figureText(*s.fpsAverage), "fps",
-                     fmt::format("{} frames, {} s", grouped(s.frames), figureText(s.seconds)));
+                     fmt::format("{}, {} s", counted(s.frames, "frame"), figureText(s.seconds)));
     html += percentileTile("Median frame", shownPercentile("p50"), *s.intervalMs);
     html += percentileTile("Slow frame", shownPercentile("p99"), *s.intervalMs);
     html += s.low1 ? htmlTile("1 % low", figureText(s.low1->mean), "fps", "mean of the slowest")

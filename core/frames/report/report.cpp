@@ -15,6 +15,7 @@
 
 #include "core/base/cpu.h"
 #include "core/base/sha256.h"
+#include "core/base/text.h"
 
 namespace orogen {
 namespace {
@@ -121,8 +122,8 @@ void leaveOutAnimation(FrameReport& report)
 
 std::optional<double> TileUse::hitRate() const
 {
-    if (!requests || !hits) return std::nullopt;
-    return *requests == 0 ? 1.0 : double(*hits) / double(*requests);
+    if (!requests || !hits || *requests == 0) return std::nullopt;
+    return double(*hits) / double(*requests);
 }
 
 TileUse fromCache(const TileStats& before, const TileStats& after)
@@ -162,11 +163,10 @@ std::string tilesSentence(const FrameReport& report)
     if (!report.tiles || report.tiles->frames == 0) return {};
     const TileUse& tiles = *report.tiles;
     if (tiles.framesMissing > 0)
-        return fmt::format(
-            "in {} of {} frames tiles were missing, up to {} at once, and an ancestor of each was drawn{}",
-            tiles.framesMissing, tiles.frames, tiles.mostMissing,
-            report.settled ? ", although each frame waited for its tiles: they could not be read in time"
-                           : ": capture --settled waits for them");
+        return fmt::format("in {} of {} tiles were missing, up to {} at once, and an ancestor of each was drawn{}",
+                           grouped(tiles.framesMissing), counted(tiles.frames, "frame"), grouped(tiles.mostMissing),
+                           report.settled ? ", although each frame waited for its tiles: they could not be read in time"
+                                          : ": capture --settled waits for them");
     return report.settled ? "each frame waited for its tiles, and none was missing"
                           : "no tile was missing in any frame";
 }
@@ -178,8 +178,8 @@ std::string throttleSentence(const Statistics& statistics)
     std::string reasons = textOf(Throttle{throttled.reasons});
     for (std::size_t bar = reasons.find('|'); bar != std::string::npos; bar = reasons.find('|', bar))
         reasons.replace(bar, 1, ", ");
-    return fmt::format("in {} of {} frames a clock was lowered ({}): their times are not the program's alone",
-                       throttled.count, throttled.frames, reasons);
+    return fmt::format("in {} of {} a clock was lowered ({}): their times are not the program's alone",
+                       grouped(throttled.count), counted(throttled.frames, "frame"), reasons);
 }
 
 std::string untilSentence(const FrameReport& report)
@@ -187,10 +187,11 @@ std::string untilSentence(const FrameReport& report)
     if (!report.until) return {};
     const UntilDecided& until = *report.until;
     const char* what = report.interleaving ? "the ratio of the medians" : "the median";
-    const std::string runs = fmt::format("{} run{}", report.runs.size(), report.runs.size() == 1 ? "" : "s");
-    if (!until.halfWidthPercent) return fmt::format("not decided: {} give no interval", runs);
-    return fmt::format("{} after {}: {} is known to within {:.2g} % ({:g} % wanted)",
-                       until.decided ? "decided" : "not decided", runs, what, *until.halfWidthPercent, until.percent);
+    const std::string runs = counted(report.runs.size(), "run");
+    if (!until.halfWidthPercent) return fmt::format("not decided: no interval after {}", runs);
+    return fmt::format("{} after {}: {} is known to within {} % ({:g} % wanted)",
+                       until.decided ? "decided" : "not decided", runs, what, significant(*until.halfWidthPercent, 3),
+                       until.percent);
 }
 
 std::string sentenceText(std::string_view note)
@@ -330,9 +331,9 @@ std::vector<std::string> machineWarnings(const ReportMetadata& metadata)
 {
     std::vector<std::string> warnings;
     if (metadata.load && metadata.processors && *metadata.load >= kBusyLoad * double(*metadata.processors))
-        warnings.push_back(fmt::format("the load average was {:.1f} on {} processor{} when the capture began: other "
+        warnings.push_back(fmt::format("the load average was {:.1f} on {} when the capture began: other "
                                        "programs took time from it",
-                                       *metadata.load, *metadata.processors, *metadata.processors == 1 ? "" : "s"));
+                                       *metadata.load, counted(*metadata.processors, "processor")));
     if (metadata.governor && std::ranges::find(kFollowing, *metadata.governor) != kFollowing.end())
         warnings.push_back(fmt::format("the governor is {}, with which the clock follows the load; performance keeps "
                                        "it",

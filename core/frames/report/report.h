@@ -75,7 +75,7 @@ struct TileUse
     std::optional<double> coarser;  // factor by which the budget coarsens the requested sample spacing
     bool operator==(const TileUse&) const = default;
 
-    std::optional<double> hitRate() const;  // 1 without requests
+    std::optional<double> hitRate() const;  // empty without requests
 };
 TileUse fromCache(const TileStats& before, const TileStats& after);  // the cache's part from one frame to another
 TileUse together(const TileUse& a, const TileUse& b);                // combines two runs, or parts of a run
@@ -102,7 +102,8 @@ struct ReportRun
     bool interrupted = false;               // ended before its last frame
     bool unsettled = false;                 // warm-up gave up before the tree had converged
     std::optional<TileUse> tiles = {};      // empty: single-image terrain
-    // Mean size of the drawn picture, in percent of each side; empty: unknown.  A frame time budget lowers it.
+    // Mean size of the drawn picture over the measured frames, in percent of each side; empty: unknown.  A frame time
+    // budget lowers it.
     std::optional<double> scaleInEffect = {};
 };
 

@@ -7,6 +7,7 @@
 
 #include "core/base/atomic_file.h"
 #include "core/base/json.h"
+#include "core/base/text.h"
 #include "core/base/text_file.h"
 #include "core/frames/capture/capture_files.h"
 #include "core/frames/pages/html_text.h"
@@ -398,10 +399,9 @@ std::string chart(const SweepPlan& plan, const std::vector<SweepPoint>& points, 
                 line.points.emplace_back(*(point.*cost), *point.errorPxP99);
     }
     plot.lines.push_back(frontOf(points, cost));
-    plot.notes = {
-        fmt::format("A mark is one flight of {} frames; along a line lod.{} changes. Lower and further left is "
-                    "better.",
-                    plan.frames, keyOf(plan.threshold))};
+    plot.notes = {fmt::format("A mark is one flight of {}; along a line lod.{} changes. Lower and further left is "
+                              "better.",
+                              counted(plan.frames, "frame"), keyOf(plan.threshold))};
     return inlined(linePlotSvg(plot));
 }
 
@@ -458,8 +458,8 @@ std::string sweepToHtml(const SweepPlan& plan, const std::vector<SweepPoint>& po
     const ReportMetadata& m = plan.metadata;
     std::string body =
         fmt::format("<header><h1>What accuracy costs</h1><p class=soft>{}</p></header>\n",
-                    escaped(fmt::format("{} · {} · {} × {} · {} points", m.heightmap,
-                                        m.pathName.value_or("unknown path"), m.width, m.height, points.size())));
+                    escaped(fmt::format("{} · {} · {} × {} · {}", m.heightmap, m.pathName.value_or("unknown path"),
+                                        m.width, m.height, counted(points.size(), "point"))));
     const bool measured = std::ranges::any_of(points, [](const SweepPoint& p) { return p.errorPxP99.has_value(); });
     if (measured)
         body += htmlSection("Error against time", chart(plan, points, &SweepPoint::frameMsP50,

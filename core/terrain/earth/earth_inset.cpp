@@ -274,7 +274,7 @@ double metresOfUnit(const FacePlace& place)
 bool isAboutPlanes(const std::string& warning)
 {
     return warning.find("drawn as a plane") != std::string::npos || warning.starts_with("Web Mercator: pixels of") ||
-           warning.find("latitude and longitude are not known") != std::string::npos;
+           warning.find("latitude and longitude are not known") != std::string::npos || warning == kRowsTakenAsEast;
 }
 
 Result<std::shared_ptr<const EarthInset>> EarthInset::open(const InsetRequest& request, const LoadProgress& progress,

@@ -39,7 +39,7 @@ Status checkWholeEarth(const Raster& raster)
     if (!near(at.y, 90.0, at.stepSouth) || !near(at.stepSouth * (raster.height - 1), 180.0, at.stepSouth))
         return fail(
             fmt::format("{} rows from {:g} degrees north, {:g} degrees apart", raster.height, at.y, at.stepSouth));
-    if (raster.voids > 0) return fail(fmt::format("{} samples without data", raster.voids));
+    if (raster.voids > 0) return fail(counted(raster.voids, "sample") + " without data");
     if (raster.minHeight < -32768.0f || raster.maxHeight > 32767.0f)
         return fail(fmt::format("heights of {:g} to {:g} m", raster.minHeight, raster.maxHeight));
     return Status::ok();

@@ -157,6 +157,7 @@ void startGdal()
 }
 
 // Returns a code such as "EPSG:32611" if the system has one or matches a system of the registry, otherwise its name.
+// PROJ calls a system without a name "unknown": its name is then that of the projection's method, in words.
 std::string nameOfCrs(OGRSpatialReferenceH crs)
 {
     const char* const node = OSRIsProjected(crs) ? "PROJCS" : "GEOGCS";
@@ -176,7 +177,13 @@ std::string nameOfCrs(OGRSpatialReferenceH crs)
     const std::string match = found ? fmt::format("{}:{}", OSRGetAuthorityName(matches[0], nullptr), found) : "";
     OSRFreeSRSArray(matches);
     CPLFree(sure);
-    return !match.empty() ? match : printable(name ? name : "");
+    if (!match.empty()) return match;
+    const char* const method = OSRGetAttrValue(crs, "PROJECTION", 0);
+    if (!name || name != std::string_view("unknown")) return printable(name ? name : "");
+    if (!method) return OSRIsProjected(crs) ? "projected" : "geographic";
+    std::string words = method;  // "Albers_Conic_Equal_Area"
+    std::ranges::replace(words, '_', ' ');
+    return fmt::format("unnamed ({})", printable(words));
 }
 
 // Applies the horizontal part of a system, the vertical unit of a compound one, and whether heights count from the

@@ -307,7 +307,8 @@ public:
         }
         if (missing_ > 0)
             raster_.warnings.push_back(fmt::format(
-                "{} strips or tiles are left out of the file: {}", missing_,
+                "{} left out of the file: {}",
+                missing_ == 1 ? "1 strip or tile is" : grouped(missing_) + " strips or tiles are",
                 std::isnan(layout_.missing) ? "voids"
                                             : fmt::format("{:g} m, since it names no nodata value", layout_.missing)));
         return Status::ok();

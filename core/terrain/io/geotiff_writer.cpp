@@ -5,7 +5,10 @@
 #include <cmath>
 #include <span>
 
+#include <fmt/format.h>
+
 #include "core/base/atomic_file.h"
+#include "core/base/text.h"
 #include "core/terrain/io/byte_source.h"
 
 namespace orogen {
@@ -194,6 +197,15 @@ Status writeRows(const Raster& raster, bool whole, AtomicFile& file)
 
 Status writeGeoTiff(const Raster& raster, const std::string& path)
 {
+    const auto far = std::ranges::find_if(raster.heights, [](float h) { return std::fabs(h) > kLargestHeight; });
+    if (far != raster.heights.end())
+    {
+        const auto at = std::size_t(far - raster.heights.begin()), width = std::size_t(raster.width);
+        return Error{ExitCode::kOutput,
+                     fmt::format("{}: column {}, row {}: found a height of {:g} m, expected -{:g} to {:g} m: readers "
+                                 "take others for missing",
+                                 printable(path), at % width, at / width, *far, kLargestHeight, kLargestHeight)};
+    }
     const bool whole = std::all_of(raster.heights.begin(), raster.heights.end(), isWhole16);
     Result<AtomicFile> file = AtomicFile::create(path);
     if (!file) return file.error();

@@ -87,7 +87,8 @@ GeoTags geoTagsOf(const Raster& raster);
 
 // Writes the raster to `path`, atomically: int16 if all heights are whole metres from -32767 to 32767, else float32.
 // Voids are -32768 or NaN, and declared as nodata. Uncompressed; BigTIFF from about 4 GB on. Keeps placement and EPSG
-// code if known, but not an assumed pixel size. Errors: kOutput.
+// code if known, but not an assumed pixel size. Error kOutput, also for a height beyond kLargestHeight, which would be
+// read as a void.
 Status writeGeoTiff(const Raster& raster, const std::string& path);
 
 }  // namespace orogen

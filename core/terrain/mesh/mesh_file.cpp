@@ -4,12 +4,14 @@
 #include <array>
 #include <bit>
 #include <cctype>
+#include <cmath>
 #include <limits>
 #include <span>
 #include <vector>
 
 #include <fmt/format.h>
 #include <glm/geometric.hpp>
+#include <glm/matrix.hpp>
 
 #include "core/base/atomic_file.h"
 #include "core/base/json.h"
@@ -31,7 +33,68 @@ std::optional<MeshFormat> meshFormatOf(std::string_view path)
     return std::nullopt;
 }
 
+MeshOrigin meshOriginOf(const Raster& raster, double column, double row)
+{
+    MeshOrigin origin;
+    origin.source = raster.name;
+    if (!raster.placement || !raster.placement->positioned) return origin;
+    const Placement& place = *raster.placement;
+    origin.crs = raster.crs;
+    origin.map = MapPoint{place.x + column * place.column().x + row * place.row().x,
+                          place.y + column * place.column().y + row * place.row().y};
+    const double unit = place.geographic ? 1.0 : place.unit;
+    if (raster.projection) origin.place = raster.projection->inverse({unit * origin.map->x, unit * origin.map->y});
+    if (place.upright()) return origin;
+    // Metres of a map unit to the north for those to the east; they differ for degrees.
+    const double stretch = raster.pixelHeight / place.stepSouth * place.stepEast / raster.pixelWidth;
+    origin.axes =
+        glm::dmat2(place.eastward.x, place.eastward.y * stretch, -place.southward.x / stretch, -place.southward.y);
+    return origin;
+}
+
 namespace {
+
+// A mesh whose x and y run along the rows and columns of a raster, laid out so that they run east and north.
+class MappedMesh final : public TriangleMesh
+{
+public:
+    MappedMesh(const TriangleMesh& mesh, const glm::dmat2& axes)
+        : mesh_(mesh), axes_(axes), ofNormals_(glm::transpose(glm::inverse(axes))),
+          mirrored_(glm::determinant(axes) < 0)
+    {
+    }
+
+    std::uint64_t triangles() const override { return mesh_.triangles(); }
+    std::uint64_t vertices() const override { return mesh_.vertices(); }
+    bool closed() const override { return mesh_.closed(); }
+    bool normals() const override { return mesh_.normals(); }
+    std::optional<double> largestError() const override { return mesh_.largestError(); }
+    void forVertices(const VisitVector& visit) const override
+    {
+        mesh_.forVertices([&](const glm::dvec3& p) { return visit(mapped(p)); });
+    }
+    void forNormals(const VisitVector& visit) const override
+    {
+        mesh_.forNormals([&](const glm::dvec3& normal) {
+            return visit(glm::normalize(glm::dvec3(ofNormals_ * glm::dvec2(normal), normal.z)));
+        });
+    }
+    void forTriangles(const Visit& visit) const override
+    {
+        mesh_.forTriangles([&](const MeshCorner& a, const MeshCorner& b, const MeshCorner& c) {
+            const MeshCorner p = mapped(a), q = mapped(b), r = mapped(c);
+            return mirrored_ ? visit(p, r, q) : visit(p, q, r);
+        });
+    }
+
+private:
+    glm::dvec3 mapped(const glm::dvec3& p) const { return {axes_ * glm::dvec2(p), p.z}; }
+    MeshCorner mapped(const MeshCorner& corner) const { return {corner.vertex, mapped(corner.position)}; }
+
+    const TriangleMesh& mesh_;
+    glm::dmat2 axes_, ofNormals_;
+    bool mirrored_;
+};
 
 std::string originText(const MeshOrigin& origin)
 {
@@ -260,6 +323,14 @@ Status writeGlb(const TriangleMesh& mesh, const MeshOrigin& origin, Output& out)
 Result<std::uint64_t> writeMesh(const TriangleMesh& mesh, MeshFormat format, const MeshOrigin& origin,
                                 const std::string& path, const LoadProgress& progress)
 {
+    if (std::abs(glm::determinant(origin.axes)) < 1e-9)
+        return inputError(origin.source, "columns and rows that run in one direction, expected a raster");
+    if (origin.axes != glm::dmat2(1.0))
+    {
+        MeshOrigin mapped = origin;
+        mapped.axes = glm::dmat2(1.0);
+        return writeMesh(MappedMesh(mesh, origin.axes), format, mapped, path, progress);
+    }
     Result<AtomicFile> file = AtomicFile::create(path);
     if (!file) return file.error();
     const bool normals = format == MeshFormat::kGlb && mesh.normals();

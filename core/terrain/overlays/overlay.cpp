@@ -338,13 +338,11 @@ Result<Overlay> readOverlay(const std::string& file)
     std::array<char, 64> head{};
     const Result<std::size_t> read = input->read(head);
     if (!read) return read.error();
-    std::string_view start(head.data(), *read);
-    if (start.starts_with("\xef\xbb\xbf")) start.remove_prefix(3);
+    const std::string_view start = withoutByteOrderMark({head.data(), *read});
     const bool xml = trimmed(start).starts_with('<');
     const Result<std::string> text = readTextFile(file, xml ? Overlay::kLargestGpx : Overlay::kLargestGeoJson);
     if (!text) return text.error();
-    std::string_view content = *text;
-    if (content.starts_with("\xef\xbb\xbf")) content.remove_prefix(3);
+    const std::string_view content = withoutByteOrderMark(*text);
     Result<Overlay> overlay = xml ? parseGpx(content, file) : parseGeoJson(content, file);
     if (overlay && overlay->empty())
         return overlayError(file, "the file", "no line and no point", "a track, route, line, polygon or point");

@@ -114,18 +114,49 @@ std::optional<Ellipsoid> spelledEllipsoid(const GeoKeys& keys)
     return std::nullopt;
 }
 
-// Returns "EPSG:32611", the text of a citation, or "geographic" or "projected".
+// Returns the name of a projection's method; empty: another one, or none.
+std::string_view methodName(const GeoKeys& keys)
+{
+    const int zone = keys.code(kProjectionCode).value_or(0) / 100;
+    if (zone == 160 || zone == 161) return "UTM";
+    switch (keys.code(kMethod).value_or(0))
+    {
+    case 1:
+        return "Transverse Mercator";
+    case 3:
+    case 9815:
+        return "Oblique Mercator";
+    case 7:
+        return "Mercator";
+    case 8:
+    case 9:
+        return "Lambert Conformal Conic";
+    case 10:
+        return "Lambert Azimuthal Equal Area";
+    case 11:
+        return "Albers Equal Area";
+    case 15:
+        return "Polar Stereographic";
+    case 16:
+        return "Oblique Stereographic";
+    }
+    return {};
+}
+
+// Returns "EPSG:32611", the text of a citation, "unnamed (Albers Equal Area)", or "geographic" or "projected".
 std::string crsName(const GeoKeys& keys, bool geographic)
 {
     const std::optional<std::uint16_t> code = keys.code(geographic ? kGeographicCrs : kProjectedCrs);
     if (code && *code >= 1024 && *code != kUserDefined) return fmt::format("EPSG:{}", *code);
     for (const GeoKey key : {geographic ? kGeographicCitation : kProjectedCitation, kCitation})
-        if (const std::string text = keys.text(key); !text.empty())
+        if (const std::string text = keys.text(key); !text.empty() && text != "unknown")  // as PROJ calls unnamed ones
         {
             const std::string epsg = geographic ? std::string() : epsgOfCitation(text);
             return epsg.empty() ? text : epsg;
         }
-    return geographic ? "geographic" : "projected";
+    if (geographic) return "geographic";
+    const std::string_view method = methodName(keys);
+    return method.empty() ? "projected" : fmt::format("unnamed ({})", method);
 }
 
 // Returns the angular unit (degrees); empty if the keys name an unknown one.
@@ -389,9 +420,7 @@ void placeByMap(const AffineMap& map, int width, int height, Georeference& resul
     placement.stepSouth = std::hypot(map.b, map.e);
     result.eastLeft = map.a < 0;
     result.southUp = map.e > 0;
-    if (map.b != 0 || map.d != 0)
-        result.warnings.push_back("the raster is rotated or sheared against its coordinate system: its rows are taken "
-                                  "as east, its columns as south");
+    if (map.b != 0 || map.d != 0) result.warnings.emplace_back(kRowsTakenAsEast);
     const auto direction = [](double x, double y, double length) {
         return length > 0 ? MapPoint{x / length, y / length} : MapPoint{};
     };
@@ -423,6 +452,11 @@ Result<Georeference> georeference(const std::string& name, const GeoTags& tags, 
     result.heightUnit = verticalUnit(keys, result.warnings);
     result.aboveEllipsoid = aboveEllipsoid(keys.code(kVerticalCrs).value_or(0), keys.code(kGeographicCrs).value_or(0));
     std::optional<AffineMap> map = mapOf(tags);
+    if (!map && tags.tiePoints.size() >= 12)
+        result.warnings.push_back(
+            fmt::format("{} ground control points (tag 33922) are not used, expected a pixel size "
+                        "(tag 33550): gdalwarp makes a placed raster of them",
+                        tags.tiePoints.size() / 6));
     if (!map) return result;
     if (keys.code(kRasterType) == 2)  // the map refers to pixel centres
         map->c -= (map->a + map->b) / 2, map->f -= (map->d + map->e) / 2;

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/base/status.h"
@@ -79,8 +80,12 @@ struct Georeference
 // Returns the georeference of any tags, even contradictory ones. Error, kInput: a position that is not finite.
 Result<Georeference> georeference(const std::string& name, const GeoTags& tags, int width, int height);
 
+// Warning about a raster that is rotated or sheared in its map; it concerns only what lays the raster out as a plane.
+inline constexpr std::string_view kRowsTakenAsEast =
+    "the raster is rotated or sheared against its coordinate system: its rows are taken as east, its columns as south";
+
 // Sets placement, southUp and eastLeft from a map; not the placement's unit, nor whether it is in degrees. Removes
-// mirrored axes. A rotation stays in the placement, with a warning.
+// mirrored axes. A rotation stays in the placement, with the warning kRowsTakenAsEast.
 void placeByMap(const AffineMap& map, int width, int height, Georeference& result);
 
 // Reverses the rows or columns of a loaded raster if the file's run from south to north or from east to west.

@@ -156,7 +156,7 @@ void finishRaster(Raster& raster, std::string name)
 {
     raster.name = std::move(name);
     raster.voids = 0;
-    std::uint64_t absurd = 0;
+    std::uint64_t absurd = 0, infinite = 0;
     float mark = 0;  // one of the heights beyond kLargestHeight, for the warning
     float lowest = std::numeric_limits<float>::infinity(), highest = -lowest;
     for (float& height : raster.heights)
@@ -168,19 +168,22 @@ void finishRaster(Raster& raster, std::string name)
             continue;
         }
         if (std::isfinite(height)) ++absurd, mark = height;
+        if (std::isinf(height)) ++infinite;
         height = kVoid;
         ++raster.voids;
     }
     const bool known = lowest <= highest;
     raster.minHeight = known ? lowest : 0.0f;
     raster.maxHeight = known ? highest : 0.0f;
+    if (infinite > 0) raster.warnings.push_back(counted(infinite, "infinite sample") + " read as voids");
     if (!known) raster.warnings.push_back("no sample has data");
     if (lowest == highest) raster.warnings.push_back(fmt::format("all heights are {:g} m: a plane is drawn", lowest));
     if (absurd > 0)
         raster.warnings.push_back(
-            fmt::format("{} samples beyond {:g} m, such as {:g}, are read as voids: a nodata value that the file does "
-                        "not name? --nodata {:g} says so",
-                        absurd, kLargestHeight, mark, mark));
+            fmt::format("{} beyond {:g} m, such as {:g}, {}: a nodata value that the file does not name? --nodata {:g} "
+                        "says so",
+                        counted(absurd, "sample"), kLargestHeight, mark,
+                        absurd == 1 ? "is read as a void" : "are read as voids", mark));
     warnOfImprobableHeights(raster);
 }
 

@@ -113,7 +113,7 @@ struct Raster
 
     std::string name;         // as requested by the user: a path or "synthetic:4096:7"
     std::string format;       // for users: "GeoTIFF", "HGT tiles", "synthetic", GDAL's short name, ...
-    std::string crs;          // "EPSG:32611", "geographic", "projected" or a citation; empty: unknown
+    std::string crs;          // "EPSG:32611", "geographic", "projected", a citation or "unnamed (...)"; empty: unknown
     int bits = 16;            // per sample in the source
     bool fractional = false;  // floating-point samples
     bool synthetic = false;

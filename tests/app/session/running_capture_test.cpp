@@ -1,6 +1,7 @@
 // Tests of a capture that the test drives frame by frame, without a viewer.
 #include "app/session/captures/running_capture.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 
@@ -45,6 +46,7 @@ protected:
     {
         ReportMetadata metadata;
         metadata.width = metadata.height = 16;
+        metadata.gpuTimer = timer;
         Result<std::unique_ptr<RunningCapture>> made =
             RunningCapture::create(request, straightPath(), metadata, history);
         ASSERT_TRUE(made) << made.error().message;
@@ -100,6 +102,7 @@ protected:
     const test::TemporaryFolder temporary_;
     const std::string folder_ = temporary_.path();
     CaptureRequest request;
+    GpuTimer timer = GpuTimer::kNone;
     std::unique_ptr<RunningCapture> session;
     std::uint64_t number = 40;  // frames drawn before the session
     FrameRecord newest;
@@ -415,6 +418,64 @@ TEST_F(Session, ChecksOfFramesAreOneVerdict)
         EXPECT_EQ(finished->front().report.conforming, !broken);
         ASSERT_FALSE(finished->front().report.notes.empty());
     }
+}
+
+bool hasNote(const FrameReport& report, const std::string& part)
+{
+    return std::ranges::any_of(report.notes, [&](const std::string& note) { return note.ends_with(part); });
+}
+
+// Shaders are compiled in warm-up, and the time stamps of a software rasteriser are no durations.
+TEST_F(Session, TheTimeOfValidationIsThatOfMeasuredFramesOnAGpu)
+{
+    for (const GpuTimer each : {GpuTimer::kHardware, GpuTimer::kSoftware})
+    {
+        timer = each;
+        request.folder = folder_ + '/' + std::string(textOf(each));
+        request.validate = true;
+        begin();
+        beginRun();
+        for (std::uint64_t i = 0; !session->runDrawn(); ++i)
+        {
+            answer(number);
+            newest.gpu.ms[std::size_t(GpuPass::kValidate)] = i < WarmUp::kQuietFrames ? 500 : 0.25;
+            newest.mesh = {.frame = number, .faults = 0, .first = ""};
+            add(FrameSample());
+        }
+        ASSERT_TRUE(session->endRun(0));
+        const auto finished = session->finish(false, 0);
+        ASSERT_TRUE(finished);
+        const bool hardware = each == GpuTimer::kHardware;
+        EXPECT_TRUE(hasNote(finished->front().report,
+                            hardware ? "interval_ms: 0.2500 ms in the mean of 5 measured frames" : "interval_ms"));
+    }
+}
+
+TEST_F(Session, TheScaleIsThatOfMeasuredFrames)
+{
+    request.sides.front().settings.budget.mode = BudgetMode::kFrameMs;
+    begin();
+    beginRun();
+    for (std::uint64_t i = 0; !session->runDrawn(); ++i)
+    {
+        newest.scale = i < WarmUp::kQuietFrames ? 20 : 80;
+        frame();
+    }
+    ASSERT_TRUE(session->endRun(0));
+    const auto finished = session->finish(false, 0);
+    ASSERT_TRUE(finished);
+    const FrameReport& report = finished->front().report;
+    EXPECT_EQ(report.runs.front().scaleInEffect, 80);
+    EXPECT_TRUE(hasNote(report, "to 80 % of render.scale at least, 80 % in the mean of 5 measured frames"));
+}
+
+TEST(SetPath, LeavesANameThatIsNotGivenUnknown)
+{
+    ReportMetadata metadata;
+    setPath(metadata, straightPath(), "");
+    EXPECT_FALSE(metadata.pathName);
+    setPath(metadata, straightPath(), "flat.path");
+    EXPECT_EQ(metadata.pathName, "flat.path");
 }
 
 TEST_F(Session, UncheckedIsNull)

@@ -90,18 +90,32 @@ TEST(SessionSettings, AnAssignmentWithoutASignIsNamed)
     EXPECT_EQ(settings.error().message, "--set cbt.depth: expected key=value");
 }
 
-TEST(SessionSettings, OnlyAPlacedCameraCountsAsAGivenView)
+// A heading or a pitch alone leaves the position to the home view.
+TEST(SessionSettings, AGivenPositionAloneGivesTheWholeView)
 {
-    for (const auto& [assignment, given] :
-         {std::pair{"view.position=1,2,3", true}, {"view.yaw=4", true}, {"view.mode=map", false}})
+    const test::TemporaryFolder folder;
+    const std::string file = folder / "s.json";
+    std::ofstream(file) << R"({"view.yaw": 30})";
+    struct Given
     {
-        SessionOptions options;
-        options.assignments = {assignment};
-        SessionSettings settings;
-        Messages messages;
-        ASSERT_TRUE(settings.read(options, false, OROGEN_ROOT, messages)) << assignment;
-        EXPECT_EQ(settings.viewGiven(), given) << assignment;
-    }
+        const char* assignment;
+        bool position, yaw, pitch;
+    };
+    for (const bool inFile : {false, true})
+        for (const Given& given :
+             {Given{"view.position=1,2,3", true, true, true}, Given{"view.yaw=4", false, true, false},
+              Given{"view.pitch=-90", false, false, true}, Given{"view.mode=map", false, false, false}})
+        {
+            SessionOptions options;
+            options.assignments = {given.assignment};
+            if (inFile) options.settingsFile = file;
+            SessionSettings settings;
+            Messages messages;
+            ASSERT_TRUE(settings.read(options, false, OROGEN_ROOT, messages)) << given.assignment;
+            EXPECT_EQ(settings.viewGiven("view.position"), given.position) << given.assignment;
+            EXPECT_EQ(settings.viewGiven("view.yaw"), given.yaw || inFile) << given.assignment;
+            EXPECT_EQ(settings.viewGiven("view.pitch"), given.pitch) << given.assignment;
+        }
 }
 
 }  // namespace

@@ -157,6 +157,9 @@ TEST(PictureTools, WordsOnThePointUnderTheCursor)
     PickState pick = everything().pick;
     EXPECT_EQ(pickLines(pick)[0], "height 912.3 m   slope 23.4° (43 %) to SW");
     EXPECT_EQ(pickLines(pick)[3], "leaf 0x12345   depth 16   error 0.42 px   edge 6.1 px");
+    pick.leaf->errorPixels = 883'061;
+    pick.leaf->edgePixels = 1'234.5;
+    EXPECT_EQ(pickLines(pick)[3], "leaf 0x12345   depth 16   error 883,061 px   edge 1,234.5 px");
     pick.coordinates = "1.0 m east, 2.0 m north";
     pick.distance = 1'200;
     pick.samplesApart = 240;

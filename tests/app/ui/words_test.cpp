@@ -32,6 +32,9 @@ TEST(Words, LinesBreakBetweenPartsNotInNumbers)
     EXPECT_EQ(linesOfParts(text, 18, width), "up 223 m\nsteepest 47.5 deg\nlast");
     EXPECT_EQ(linesOfParts(text, 3, width), "up 223 m\nsteepest 47.5 deg\nlast");
     EXPECT_EQ(linesOfParts("", 3, width), "");
+    const std::string message = "a.mp4: 30 a second, libx264, 1,043,508 bytes";
+    EXPECT_EQ(linesOfParts(message, 32, width, " "), "a.mp4: 30 a second, libx264,\n1,043,508 bytes");
+    EXPECT_EQ(linesOfParts(message, 44, width, " "), message);
 }
 
 TEST(Words, CapitalsComeWhereAWordBegins)
@@ -75,6 +78,8 @@ TEST(Words, NumbersHaveUnitsGroupsAndAsManyDigitsAsTheirControl)
     const auto shown = [](std::string_view key, double value) { return numberWords(*findSetting(key), value); };
     EXPECT_EQ(shown("cbt.leaf_capacity", 2'097'152), "2,097,152 leaves");
     EXPECT_EQ(shown("view.yaw", -0.02), "0.0°");
+    EXPECT_EQ(shown("view.yaw", 359.98), "0.0°");
+    EXPECT_EQ(shown("view.yaw", 359.9), "359.9°");
     EXPECT_EQ(shown("terrain.tile_budget", 65'536), "65,536 MiB");
     EXPECT_EQ(shown("lod.split_pixels", 7.9028573), "7.90 px");
     EXPECT_EQ(shown("render.sun_elevation", 40), "40.0\u00b0");

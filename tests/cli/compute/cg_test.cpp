@@ -361,6 +361,37 @@ TEST_F(CgCommand, ARightSideOfZeroIsSolvedByZero)
     EXPECT_EQ(result.at("x"), Json({0.0, 0.0}));
     EXPECT_EQ(result.at("relative_residual"), 0);
     EXPECT_EQ(result.at("iterations"), 0);
+    const std::string start = write("start", kArray + "2 1\n3\n-1\n");
+    for (const char* algorithm : {"paper", "paper-one-product", "hestenes-stiefel", "symmetric-half"})
+        for (const char* backend : {"cpu", "host-kernel"})
+        {
+            const Json from = json({a, zero, "--start", start, "--algorithm", algorithm, "--backend", backend});
+            EXPECT_EQ(from.at("x"), Json({0.0, 0.0})) << algorithm << ' ' << backend;
+            EXPECT_EQ(from.at("history"), Json({0.0})) << algorithm << ' ' << backend;
+        }
+    EXPECT_EQ(json({a, zero, "--dot", "exact", "--backend", "host-kernel"}).at("x"), Json({0.0, 0.0}));
+}
+
+TEST_F(CgCommand, AFileBesideAMadeMatrixIsTheRightSide)
+{
+    const std::string b = write("b", kArray + "4 1\n2\n2\n2\n2\n");
+    const Json made = json({"--poisson", "2x2", b});
+    for (const Json& x : made.at("x"))
+        EXPECT_NEAR(x.get<double>(), 1, 1e-9);
+    EXPECT_EQ(json({b, "--random", "4"}).at("n"), 4);
+}
+
+TEST_F(CgCommand, SeveralRightSidesReadAMatrixTogether)
+{
+    const std::string a = write("a", kList + "3 3 4\n1 1 4\n2 2 5\n3 3 6\n3 1 1\n");
+    const std::string one = write("one", kArray + "3 1\n6\n10\n13\n"),
+                      two = write("two", kArray + "3 2\n6\n10\n13\n6\n10\n13\n");
+    const auto bytes = [&](const std::string& b) {
+        const Json run = json({a, b, "--algorithm", "hestenes-stiefel", "--repetitions", "3"});
+        const Json& rates = run.at("rates");
+        return rates.at("gb_per_s").get<double>() * rates.at("median_ms").get<double>();
+    };
+    EXPECT_NEAR(bytes(two), bytes(one), 1e-6 * bytes(one));
 }
 
 TEST_F(CgCommand, BeginsAtAStartAndWritesItsSolutionAndResiduals)
@@ -458,7 +489,10 @@ TEST_F(CgCommand, ErrorsAreOneLineWithTheirExitCode)
         int code;
         std::string names;
     } cases[] = {{{}, 2, "--poisson"},
-                 {{square, "--random", "4"}, 2, "expected one"},
+                 {{square, square, "--random", "4"}, 2, "expected one"},
+                 {{square, "--random", "4"}, 5, "expected 4 rows"},
+                 {{"--poisson", "4x4", "--condition", "10"}, 2, "condition: expected with --random"},
+                 {{square, "--seed", "2"}, 2, "seed: expected with --random"},
                  {{folder_ + "/none"}, 5, folder_ + "/none"},
                  {{folder_}, 5, folder_},
                  {{broken}, 5, "broken:4: found 'x'"},

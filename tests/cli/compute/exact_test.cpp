@@ -2,6 +2,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <fstream>
+#include <limits>
 #include <set>
 #include <string>
 #include <vector>
@@ -94,6 +95,15 @@ TEST_F(ExactCommand, WritesTheDocumentedKeys)
     for (const std::string key : {"read", "sum", "check", "compare", "total"})
         EXPECT_TRUE(run["time_ms"].contains(key)) << key;
     EXPECT_TRUE(json({"sum", path("x")})["time_ms"].contains("read"));
+}
+
+TEST_F(ExactCommand, CountsUnitsUpToTheLargestDouble)
+{
+    const double largest = std::numeric_limits<double>::max(), unit = 0x1p971;
+    const Json run = json({"sum", writeRaw<double>("max", {largest - unit, unit / 2, unit / 2}), "--compare"});
+    EXPECT_EQ(run["result"], largest);
+    EXPECT_EQ(run["comparison"]["plain"]["result"], largest - unit);
+    EXPECT_EQ(run["comparison"]["plain"]["units_in_last_place"], 1.0);
 }
 
 TEST_F(ExactCommand, SaysWhatIsNoNumber)
@@ -197,6 +207,9 @@ TEST_F(ExactCommand, RefusesWithCodeAndReason)
     refuses({"dot", file}, 2, "dot: expected two files, or --count N");
     refuses({"sum", file, "--count", "3"}, 2, "count: expected either files or a count");
     refuses({"sum", file, "--pattern", "signed"}, 2, "pattern, seed: expected with a count");
+    for (const Words& option : {Words{"--type", "float64"}, {"--format", "csv"}, {"--column", "1"}})
+        refuses({"sum", "--count", "3", option[0], option[1]}, 2, "type, format, column: expected with files");
+    refuses({"sum", file, "--y", file}, 2, "--y");
     refuses({"sum", "-", "-"}, 2, "standard input can be read once");
     refuses({"sum", text, "--type", "float16"}, 2, "type: float16: expected float64, float32 or int64 for text");
     refuses({"sum", file, "--column", "0"}, 2, "--column: 0: expected an integer from 1");
@@ -204,7 +217,7 @@ TEST_F(ExactCommand, RefusesWithCodeAndReason)
     refuses({"sum", path("none")}, 5, "none: cannot be read");
     refuses({"sum", folder_.path()}, 5, "expected a file");
     refuses({"sum", write("empty", "")}, 5, "empty: no number in it");
-    refuses({"dot", file, writeRaw<double>("y", {1})}, 5, "found 1 values, and more in");
+    refuses({"dot", file, writeRaw<double>("y", {1})}, 5, "found 1 value, and more in");
     refuses({"sum", "--count", "1099511627776"}, 6, "count");
 }
 

@@ -79,6 +79,29 @@ TEST_F(MatrixCommand, MadeMatricesHaveTheSameResultEverywhere)
     EXPECT_EQ(here.at("check"), "equal");
 }
 
+TEST_F(MatrixCommand, NormsHaveAnySizeAndOneSpelling)
+{
+    const auto diagonal = [&](const std::string& one, const std::string& two) {
+        return write("diagonal", array_ + "2 2\n" + one + "\n0\n0\n" + two + "\n");
+    };
+    const std::string none = write("none", array_ + "2 2\n0\n0\n0\n0\n");
+    EXPECT_DOUBLE_EQ(json({"sum", diagonal("3e-200", "4e-200"), none}).at("norm").get<double>(), 5e-200);
+    EXPECT_DOUBLE_EQ(json({"sum", diagonal("3e200", "4e200"), none}).at("norm").get<double>(), 5e200);
+    const std::string text = run({"sum", diagonal("6", "6"), none}).out;
+    EXPECT_TRUE(text.starts_with("8.48528137423857\n")) << text;
+    EXPECT_NE(text.find(" 8.48528137423857\n"), std::string::npos) << text;
+}
+
+TEST_F(MatrixCommand, ANormThatIsNoNumberHasNoSign)
+{
+    const std::string row = write("row", array_ + "1 2\n1e308\n1e308\n"),
+                      column = write("column", array_ + "2 1\n1e308\n-1e308\n");
+    const std::string text = run({"product", row, column}).out;
+    EXPECT_TRUE(text.starts_with("nan\n")) << text;
+    EXPECT_EQ(text.find("-nan"), std::string::npos) << text;
+    EXPECT_TRUE(json({"product", row, column}).at("norm").is_null());
+}
+
 TEST_F(MatrixCommand, WritesItsResult)
 {
     const std::string out = folder_ + "/out";
@@ -113,6 +136,7 @@ TEST_F(MatrixCommand, ErrorsAreOneLineWithTheirExitCode)
     } cases[] = {{{"product"}, 2, "--random"},
                  {{"product", wide_}, 2, "two files"},
                  {{"product", wide_, tall_, "--random", "4"}, 2, "two files"},
+                 {{"product", wide_, tall_, "--seed", "4"}, 2, "seed: expected with random"},
                  {{"product", wide_, wide_}, 5, "2 x 3"},
                  {{"sum", wide_, tall_}, 5, "the same shape"},
                  {{"product", wide_, folder_ + "/none"}, 5, folder_ + "/none"},

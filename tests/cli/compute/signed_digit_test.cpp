@@ -338,6 +338,7 @@ TEST_F(SignedDigitCommand, ErrorsAreOneLineWithTheirExitCode)
                  {{"subtract", "1"}, 2, "two numbers"},
                  {{"sum", good, good}, 2, "good"},
                  {{"sum", good, "--count", "5"}, 2, "either"},
+                 {{"sum", good, "--y", good}, 2, "--y"},
                  {{"sum", good, "--seed", "5"}, 2, "with a count"},
                  {{"sum", "--count", "0"}, 2, "from 1"},
                  {{"multiply", "--count", "2"}, 2, "expected 1"},
@@ -383,6 +384,7 @@ TEST_F(SignedDigitCommandThorough, BenchmarkChecksWhatItTimes)
                     1e-9);
         EXPECT_GT(row.at("gigabytes_per_second"), 0) << row;
         EXPECT_EQ(row.at("ratio_digit_loop") == 1, row.at("algorithm") == "digit-loop") << row;
+        EXPECT_EQ(row.at("ratio_digit_loop").is_null(), row.at("operation") == "read") << row;
         EXPECT_EQ(ms.contains("kernel"), row.at("backend") != "cpu") << row;
     }
     for (const char* row : {"sum digit-loop resident", "sum first resident", "sum second resident",

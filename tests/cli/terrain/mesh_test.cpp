@@ -106,6 +106,22 @@ TEST(MeshCommand, SaysWhereItLies)
                 100);  // a degree of longitude at 46 N
 }
 
+TEST(MeshCommand, TellsTheWarningsOfItsFile)
+{
+    const test::TemporaryFolder folder;
+    test::writeBytes(
+        folder / "nowhere.tif",
+        test::TiffBuilder(2, 2, 16, 2).strip(test::samplesOf<std::int16_t>(std::array{1, 2, 3, 9})).build());
+    const Finished run = mesh({folder / "nowhere.tif", "--error-metres", "1", "--out", folder / "a.ply"});
+    EXPECT_EQ(run.code, 0);
+    EXPECT_EQ(run.err, "orogen: no pixel size: 30 m assumed (--pixel-size sets it)\n");
+    Raster raster = test::placedRaster(20, 20, "EPSG:32611", test::inMetres(500'000, 4'000'000, 30), test::hills);
+    raster.placement->eastward = {0.8, 0.6}, raster.placement->southward = {0.6, -0.8};
+    ASSERT_TRUE(writeGeoTiff(raster, folder / "rotated.tif"));
+    EXPECT_EQ(mesh({folder / "rotated.tif", "--error-metres", "1", "--out", folder / "b.ply"}).err, "")
+        << "its vertices lie at their places, unlike a plane's";
+}
+
 TEST(MeshCommand, CrossesTheDateLine)
 {
     const test::TemporaryFolder folder;

@@ -1,4 +1,5 @@
 // orogen model: its file against its JSON, errors, and files that are not replaced.
+#include <array>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -6,6 +7,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "tests/support/raster_files.h"
 #include "tests/support/run_program.h"
 #include "tests/support/temporary_folder.h"
 
@@ -54,6 +56,18 @@ TEST(ModelCommand, WritesTheTerrainThatItDescribes)
     EXPECT_NE(after.at("max"), before.at("max"));
 }
 
+TEST(ModelCommand, TellsTheWarningsOfItsFile)
+{
+    const test::TemporaryFolder folder;
+    test::writeBytes(folder / "nowhere.tif",
+                     test::TiffBuilder(3, 3, 16, 2)
+                         .strip(test::samplesOf<std::int16_t>(std::array{1, 2, 3, 4, 5, 6, 7, 8, 9}))
+                         .build());
+    const Finished run = model({folder / "nowhere.tif", "--out", folder / "out.tif", "--creep", "1"});
+    EXPECT_EQ(run.code, 0);
+    EXPECT_EQ(run.err, "orogen: no pixel size: 30 m assumed (--pixel-size sets it)\n");
+}
+
 TEST(ModelCommand, RefusesWrongCallsAndExistingFiles)
 {
     const test::TemporaryFolder folder;
@@ -72,6 +86,32 @@ TEST(ModelCommand, RefusesWrongCallsAndExistingFiles)
     EXPECT_NE(refused.err.find("older.tif"), std::string::npos);
     EXPECT_EQ(fs::file_size(out), 4u);
     EXPECT_EQ(model({kSource, "--out", kSource, "--creep", "1", "--force"}).code, 8);
+}
+
+TEST(ModelCommand, RefusesHeightsThatWouldBeReadAsMissing)
+{
+    const test::TemporaryFolder folder;
+    const std::string out = folder / "high.tif";
+    const Finished high =
+        model({"synthetic:9", "--out", out, "--uplift", "1000", "--years", "2e7", "--step-years", "1e7"});
+    EXPECT_EQ(high.code, 8);
+    EXPECT_NE(high.err.find("high.tif: column 0, row 0: found a height of 2"), std::string::npos) << high.err;
+    EXPECT_FALSE(fs::exists(out));
+}
+
+TEST(ModelCommand, WarnsOfUncertainVolumes)
+{
+    const test::TemporaryFolder folder;
+    std::ofstream(folder / "rough.asc") << "ncols 5\nnrows 5\nxllcorner 500000\nyllcorner 4000000\ncellsize 1\n"
+                                           "12 70 33 5 81\n9 44 60 17 2\n51 8 93 30 66\n27 75 14 49 3\n90 21 58 6 40\n";
+    const auto with = [&](const char* incision) {
+        return model({folder / "rough.asc", "--out", folder / "flat.tif", "--force", "--creep", "1e6", "--incision",
+                      incision, "--years", "1e7", "--step-years", "1e7"});
+    };
+    EXPECT_EQ(with("0").err.find("imbalance"), std::string::npos);
+    const Finished rivers = with("1e-9");
+    EXPECT_NE(rivers.err.find("found an imbalance"), std::string::npos) << rivers.err;
+    EXPECT_NE(rivers.out.find("years in 1 step,"), std::string::npos) << rivers.out;
 }
 
 // All back ends find the volumes of the CPU.

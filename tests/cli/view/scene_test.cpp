@@ -68,6 +68,15 @@ TEST_F(SceneCommand, PacksWhatViewWouldBeginWith)
     EXPECT_TRUE(json["path"].is_null() && json["size"].is_null());
 }
 
+TEST_F(SceneCommand, NamesAPathWithoutANameAfterItsFile)
+{
+    fs::create_directories(folder_ / "paths");
+    std::ofstream(folder_ / "paths/flat #2.path") << "orogen camera path 1\nunits terrain\n0 0 0 0.9 0 -20 60\nend\n";
+    const Finished run = orogen({"pack-scene", "s.orogen", "synthetic:64", "--path", "paths/flat #2.path", "--json"});
+    ASSERT_EQ(run.code, 0) << run.err;
+    EXPECT_NE(Json::parse(run.out)["path"].get<std::string>().find("\nname flat\n"), std::string::npos) << run.out;
+}
+
 using SceneCommandThorough = SceneCommand;
 
 TEST_F(SceneCommandThorough, CaptureTakesSettingsPathSizeAndTerrain)

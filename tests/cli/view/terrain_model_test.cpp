@@ -82,6 +82,14 @@ TEST_F(LivingTerrain, KeepsToTheErrorInEveryFrame)
     EXPECT_EQ(run.code, 0) << run.err;
 }
 
+TEST_F(LivingTerrain, HoldsWhenAnotherTerrainIsOpened)
+{
+    const Finished run = view(kRates + "model play\nwait 4\nexpect model.years > 0\nexpect model.play == true\n"
+                                       "open synthetic:65:1\nwait settled\nexpect model.play == false\nwait 4\n"
+                                       "expect model.years == 0\nquit\n");
+    EXPECT_EQ(run.code, 0) << run.err;
+}
+
 using LivingTerrainThorough = LivingTerrain;
 
 // A flight by seed over ground that ages: every frame keeps to the error and has no crack.  The ground jumps by no more

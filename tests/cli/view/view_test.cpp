@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include "core/terrain/io/geotiff_writer.h"
+#include "core/terrain/raster/raster.h"
 #include "tests/support/places.h"
 #include "tests/support/run_program.h"
 #include "tests/support/temporary_folder.h"
@@ -303,6 +305,47 @@ TEST_F(View, TheCameraKeepsAboveTheLandAroundATerrain)
                                "goto 34.75 -117.9 0\nwait settled\nexpect height > 1300\nquit\n");
     const Finished run = view({"--headless", "--size", "160x90", "--script", script});
     EXPECT_EQ(run.code, 0) << run.err;
+}
+
+// The map looks straight down by itself.
+TEST_F(View, AGivenPitchKeepsTheHomeViewsPosition)
+{
+    for (const char* pitch : {"-90", "-60"})
+    {
+        const std::string script =
+            write("pitch.script",
+                  "wait settled\nexpect triangles > 20\nexpect view.pitch == " + std::string(pitch) + "\nquit\n");
+        const Finished run = view({"synthetic:256", "--preset", "map", "--set", std::string("view.pitch=") + pitch,
+                                   "--headless", "--size", "160x90", "--script", script});
+        EXPECT_EQ(run.code, 0) << run.err;
+    }
+}
+
+TEST_F(View, ATerrainWithoutLatitudesSaysWhy)
+{
+    Raster raster;
+    raster.width = raster.height = 3;
+    raster.heights = {1, 2, 3, 4, 5, 6, 7, 8, 9.5f};
+    const auto goTo = [&] {
+        EXPECT_TRUE(writeGeoTiff(raster, file("a.tif")));
+        return view({file("a.tif"), "--goto", "89.9,0,50000", "--headless", "--frames", "1", "--size", "160x90"});
+    };
+    EXPECT_NE(goTo().err.find("a.tif: found no georeference, expected one to find"), std::string::npos);
+    raster.placement = Placement{.x = 500'000, .y = 4'000'000, .stepEast = 30, .stepSouth = 30};
+    raster.crs = "EPSG:32611";
+    const Finished beyond = goTo();
+    EXPECT_EQ(beyond.code, 5);
+    EXPECT_NE(beyond.err.find("lies outside its coordinate system, EPSG:32611"), std::string::npos) << beyond.err;
+    raster.placement = Placement{.x = -40'000, .y = 40'000, .stepEast = 40'000, .stepSouth = 40'000};
+    raster.crs = "EPSG:3413";  // around the north pole
+    const Finished polar = goTo();
+    if (polar.err.find("a.tif: found EPSG:3413, expected") != std::string::npos) return;  // built without GDAL
+    EXPECT_EQ(polar.code, 0) << polar.err;
+    write("line.geojson", R"({"type": "LineString", "coordinates": [[-45, 89.9], [135, 89.9]]})");
+    const Finished line =
+        view({file("a.tif"), "--overlay", file("line.geojson"), "--headless", "--frames", "2", "--size", "160x90"});
+    EXPECT_EQ(line.code, 0);
+    EXPECT_EQ(line.err.find("nothing of it lies"), std::string::npos) << line.err;
 }
 
 TEST_F(View, KeptSettingsThatThisDriverCannotHoldDoNotLockTheViewerOut)

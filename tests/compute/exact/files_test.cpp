@@ -170,6 +170,45 @@ TEST_F(ValueFiles, NameLineAndColumnOfTextThatIsNoNumber)
     EXPECT_EQ(bad(std::string("1\n\0002\n", 5)), at + ": found byte 0 at offset 2, expected text");
 }
 
+// A first value that is taken for a heading would be missing from the sum without a word.
+TEST_F(ValueFiles, TakeNoNumberForAHeading)
+{
+    const auto column = [&](const std::string& text, int number = 1) {
+        ValueFileOptions options;
+        options.column = number;
+        const Result<Doubles> values = read<double>(write("a.csv", text), options);
+        return values ? *values : Doubles{};
+    };
+    EXPECT_EQ(column("\xef\xbb\xbf"
+                     "100\n2\n"),
+              (Doubles{100, 2}));
+    EXPECT_EQ(column("\xef\xbb\xbfheight\n2\n"), Doubles{2});
+    EXPECT_EQ(column("1 # a, b\n2\n"), (Doubles{1, 2}));
+    EXPECT_EQ(column("inf # a, b\n2\n"), (Doubles{HUGE_VAL, 2}));
+    EXPECT_EQ(column("\"Temperature, mean\";b\n1;2\n"), Doubles{1});
+    EXPECT_EQ(column("\"Temperature, mean\";b\n1;2\n", 2), Doubles{2});
+    EXPECT_EQ(column("Sample #,b\n1,2\n", 2), Doubles{2});
+    EXPECT_EQ(column("\xc3\x84pfel\n2\n"), Doubles{2});
+    const std::string at = folder_.path() + "/a.csv:1";
+    const auto bad = [&](const std::string& text, std::optional<ValueType> type = {}) {
+        ValueFileOptions options;
+        options.type = type;
+        return errorOf(write("a.csv", text), options);
+    };
+    const std::string orHeading = ", or a heading that begins with a letter";
+    for (const std::string text : {"0x1p3", "1d5",
+                                   "\xe2\x88\x92"
+                                   "1",
+                                   "\xc2\xa0"
+                                   "1",
+                                   "\"1\"", "(5)"})
+        EXPECT_EQ(bad(text + "\n2\n"), at + ": found '" + text + "', expected a number" + orHeading);
+    EXPECT_EQ(bad(",1\n2,3\n"), at + ", column 1: found '', expected a number" + orHeading);
+    EXPECT_EQ(bad("1.5\n2\n", ValueType::kInt64), at + ": found '1.5', expected an integer" + orHeading);
+    EXPECT_EQ(bad("nan\n2\n", ValueType::kInt64), at + ": found 'nan', expected an integer" + orHeading);
+    EXPECT_EQ(bad("1\r2\r3\r"), at + ": found '1\\r2\\r3', expected lines that end with LF or CR LF");
+}
+
 TEST_F(ValueFiles, ReadLongTextAcrossPieces)
 {
     test::Random random(5);

@@ -374,6 +374,12 @@ TEST(ExactSums, FloatingPointSumsAreThoseThatTheyAreNamedFor)
     EXPECT_EQ(kahanSum(std::vector<double>{1, 0x1p-53, 0x1p-53}), 1 + 0x1p-52);
     EXPECT_EQ(kahanSum(std::vector<double>{1, 1e100, 1, -1e100}), 0);  // not mended, as published
     EXPECT_EQ(shewchukSum(std::vector<double>{1, 1e100, 1, -1e100}), 2);
+    EXPECT_EQ(shewchukSum(std::vector<double>{1, kInfinity, 2, kInfinity}), kInfinity);
+    EXPECT_EQ(shewchukSum(std::vector<double>{1, -kInfinity}), -kInfinity);
+    for (const std::vector<double>& terms : {std::vector<double>{kInfinity, 1, -kInfinity},
+                                             {1, std::numeric_limits<double>::quiet_NaN(), 2},
+                                             {kInfinity, kLargest, kLargest}})
+        EXPECT_TRUE(std::isnan(shewchukSum(terms)));
     const std::vector<double> tenths(100'000, 0.1);
     EXPECT_LT(std::abs(pairwiseSum(tenths) - sumOf(tenths)), 0.01 * std::abs(plainSum(tenths) - sumOf(tenths)));
     test::Random random(31);

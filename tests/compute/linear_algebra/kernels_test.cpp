@@ -268,6 +268,13 @@ TEST(CgKernels, TakeAStart)
         ASSERT_TRUE(run) << run.error().message;
         EXPECT_EQ(run->solution.iterations, 0u) << method.name;
         EXPECT_EQ(run->solution.x, exact);
+        const std::unique_ptr<KernelTarget> other = makeHostTarget({});
+        const Result<CgKernelRun> zero =
+            solveOnTarget(*other, method.algorithm, {.dense = &a, .half = method.half}, *denseOperator(a), Vector(3),
+                          {}, pool, {.plain = method.plain}, b);
+        ASSERT_TRUE(zero) << zero.error().message;
+        EXPECT_EQ(zero->solution.reason, StopReason::kConverged) << method.name;
+        EXPECT_EQ(zero->solution.x, Vector(3)) << "x is 0 for b = 0";
     }
 }
 

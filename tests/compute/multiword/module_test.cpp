@@ -141,6 +141,9 @@ TEST(MultiwordModule, SmallNumbers)
     const Result<JobResult> zero = runWith({"a=0", "b=0"});
     ASSERT_TRUE(zero);
     EXPECT_EQ(zero->json["bits"], 1);
+    const Result<JobResult> product = runWith({"operation=multiply", "a=0", "b=5"});
+    ASSERT_TRUE(product);
+    EXPECT_EQ(product->json["bits"], 1);
 }
 
 TEST(MultiwordModule, APanelHasTheSumWhereItIsShort)

@@ -112,6 +112,28 @@ TEST(SignedDigitModule, RefusesWhatABoundedFormatLacks)
     }
 }
 
+TEST(SignedDigitModule, RefusesWhatAnOperationDoesNotTake)
+{
+    for (const std::string operation : {"sum", "dft"})
+        EXPECT_EQ(messageOf({"operation=" + operation, "x=a", "y=b"}),
+                  "y: expected with two operands, found " + operation);
+    EXPECT_EQ(messageOf({"operation=sum", "count=3", "twiddle-digits=50"}),
+              "inverse, complex, twiddle-digits: expected with dft, found sum");
+    EXPECT_EQ(messageOf({"operation=show", "x=1", "digits=7", "digit-set=6"}),
+              "digits, digit-set: expected one of the two to show");
+}
+
+TEST(SignedDigitModule, RoundsMadeNumbersToDoublesIfAsked)
+{
+    const Result<JobResult> made = runWith({"count=1", "digits=30"}),
+                            rounded = runWith({"count=1", "digits=30", "float64"});
+    ASSERT_TRUE(made && rounded);
+    EXPECT_NE(rounded->value, made->value);
+    EXPECT_EQ(rounded->value, decimalText(decimalFromDouble(*nearestDouble(made->value, "test"))));
+    EXPECT_EQ(messageOf({"count=1", "digits=400", "float64"}),
+              "count, number 1: the number at character 1 is beyond the largest double");
+}
+
 // ---- report of a run ----
 
 TEST(SignedDigitModule, TellsItsTimesAndItsWork)

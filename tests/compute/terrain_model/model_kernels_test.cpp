@@ -26,6 +26,16 @@ TEST(ModelKernels, StepAsTheCpuInEverySchedule)
 
 TEST(ModelKernels, CreepAsTheCpuDoes) { expectEqualCreep(hostDevice(), 29); }
 
+// A residual relative to the right side does not bound the volume, which a long step of creep keeps all the same.
+TEST(ModelKernels, CreepOfAnyLengthKeepsTheVolume)
+{
+    ModelPair pair(modelNoise(13, 9, 100, 4), 13, 9, hostDevice());
+    const auto [cpu, device] = pair.step({.creep = 1e6}, 1e8);
+    EXPECT_LE(cpu.balance.imbalance(), 1e-6);
+    EXPECT_LE(device.balance.imbalance(), 1e-6);
+    EXPECT_LE(pair.largestDifference(), 1e-4);
+}
+
 TEST(ModelKernels, GrowTheLandscapeOfTheCpu) { expectEqualLandscapes(hostDevice(), 32, 100); }
 
 TEST(ModelKernelsLong, GrowTheLandscapeOfTheCpu) { expectEqualLandscapes(hostDevice(), 48, 1000); }

@@ -60,6 +60,26 @@ TEST(TerrainModel, CreepLowersACosineAsTheHeatEquationSays)
     EXPECT_NEAR(model.balance().change, 0, 1e-6 * model.balance().moved());
 }
 
+// After 10^7 years of the fastest creep each part is flat, at its mean height.  A void column separates two parts.
+TEST(TerrainModel, CreepOfAnyLengthKeepsTheVolumeOfEachPart)
+{
+    constexpr int kWidth = 13, kHeight = 9, kVoidColumn = 6;
+    std::vector<float> heights = noise(kWidth, kHeight, 100, 4);
+    double means[2] = {};
+    for (int i = 0; i < kWidth * kHeight; ++i)
+        if (i % kWidth == kVoidColumn)
+            heights[std::size_t(i)] = std::numeric_limits<float>::quiet_NaN();
+        else
+            means[i % kWidth > kVoidColumn] += double(heights[std::size_t(i)]) / (kVoidColumn * kHeight);
+    TerrainModel model = modelOf(heights, kWidth, kHeight, 1);
+    EXPECT_LE(stepped(model, {.creep = 1e6}, 1e7).balance.imbalance(), 1e-6);
+    for (int i = 0; i < kWidth * kHeight; ++i)
+    {
+        if (i % kWidth == kVoidColumn) continue;
+        EXPECT_NEAR(model.heightAt(std::size_t(i)), means[i % kWidth > kVoidColumn], 1e-4) << i;
+    }
+}
+
 TEST(TerrainModel, KeepsChangesThatOneFloatWouldLose)
 {
     TerrainModel model = modelOf(std::vector<float>(100, 2000.0f), 10, 10);
@@ -182,6 +202,10 @@ TEST(TerrainModel, StaysAsItIsIfAStepFails)
     EXPECT_TRUE(std::ranges::equal(model.heights(), heights));
     EXPECT_EQ(model.balance().years, 0);
     EXPECT_EQ(TerrainModel::create(std::vector<float>(4, 0.0f), 2, 2, 1, 1).error().code, ExitCode::kInput);
+    EXPECT_EQ(TerrainModel::create(std::vector<float>(25, std::numeric_limits<float>::quiet_NaN()), 5, 5, 1, 1)
+                  .error()
+                  .message,
+              "terrain model: found no height in any sample, expected at least one");
     std::vector<float> infinite(25, 0.0f);
     infinite[7] = std::numeric_limits<float>::infinity();
     EXPECT_EQ(TerrainModel::create(infinite, 5, 5, 1, 1).error().message,

@@ -16,6 +16,13 @@ TEST(Text, IsTrimmedOfEveryBlank)
     EXPECT_EQ(trimmed(""), "");
 }
 
+TEST(Text, BeginsAfterItsByteOrderMark)
+{
+    EXPECT_EQ(withoutByteOrderMark("\xef\xbb\xbfheight"), "height");
+    EXPECT_EQ(withoutByteOrderMark("height"), "height");
+    EXPECT_EQ(withoutByteOrderMark("\xef\xbb"), "\xef\xbb");
+}
+
 TEST(Text, GivesItsWordsOneByOne)
 {
     std::string_view rest = "  one\ttwo  three ";
@@ -68,6 +75,22 @@ TEST(Text, NumbersThatRoundToZeroHaveNoSign)
     EXPECT_EQ(grouped(-42'583.04, 1), "-42,583.0");
     EXPECT_EQ(grouped(-583.0, 1), "-583.0");
     EXPECT_EQ(grouped(8209.84, 1), "8,209.8");
+}
+
+TEST(Text, HasNoExponentInANumberFromAThousandOn)
+{
+    EXPECT_EQ(significant(1.8, 3), "1.8");
+    EXPECT_EQ(significant(242.09, 3), "242");
+    EXPECT_EQ(significant(999.7, 3), "1,000");
+    EXPECT_EQ(significant(999.7, 4), "1,000");
+    EXPECT_EQ(significant(12'345.6, 4), "12,346");
+}
+
+TEST(Text, CountsOneWithoutAPlural)
+{
+    EXPECT_EQ(counted(0, "run"), "0 runs");
+    EXPECT_EQ(counted(1, "run"), "1 run");
+    EXPECT_EQ(counted(1'200, "measured frame"), "1,200 measured frames");
 }
 
 }  // namespace

@@ -170,6 +170,33 @@ TEST_P(Cameras, HomeOfTheMapHoldsTheWholeTerrain)
     EXPECT_GT(widest, 0.5);  // the terrain fills the image
 }
 
+// No panel covers an edge of the terrain, and the terrain fills the free part in one direction.
+TEST_P(Cameras, HomeOfTheMapHoldsTheWholeTerrainBetweenPanels)
+{
+    const TerrainExtent terrain{{between(10, 1e6), between(10, 1e6)}, between(-500, 0), between(0, 9000)};
+    const double aspect = between(0.5, 3), fov = between(20, 100);
+    const PicturePart free{between(0, 0.4), between(0, 0.3), between(0.8, 1), between(0.7, 1)};
+    const Camera home = homeMap(terrain, aspect, fov, free);
+    EXPECT_EQ(home.pitch, -90);
+    const Projection p = project(home, int(aspect * 1000), 1000, 0.1);
+    glm::dvec2 low(1), high(0);
+    for (int corner = 0; corner < 8; ++corner)
+    {
+        const glm::dvec3 point((corner & 1 ? 0.5 : -0.5) * terrain.size.x, (corner & 2 ? 0.5 : -0.5) * terrain.size.y,
+                               corner & 4 ? terrain.maxHeight : terrain.minHeight);
+        const glm::dvec4 c = clip(p, point - home.position);
+        EXPECT_GT(c.w, 0);
+        const glm::dvec2 share = 0.5 + 0.5 * glm::dvec2(c) / c.w;
+        low = glm::min(low, share), high = glm::max(high, share);
+    }
+    EXPECT_GE(low.x, free.left);
+    EXPECT_GE(low.y, free.bottom);
+    EXPECT_LE(high.x, free.right);
+    EXPECT_LE(high.y, free.top);
+    const glm::dvec2 filled = (high - low) / glm::dvec2(free.right - free.left, free.top - free.bottom);
+    EXPECT_GT(std::max(filled.x, filled.y), 0.3);
+}
+
 double hills(double east, double north) { return 600 + 300 * std::sin(east / 900) * std::cos(north / 700); }
 
 TEST_P(Cameras, SpotLookedAtLiesOnTheGroundAndOnTheLineOfSight)

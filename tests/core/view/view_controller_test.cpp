@@ -73,6 +73,18 @@ TEST(ViewController, AViewThatSomebodyElseMovedStopsTheFlight)
     EXPECT_FALSE(controller.moving());
 }
 
+TEST(ViewController, HomeOfTheMapLiesBetweenPanels)
+{
+    ViewSurroundings around = kAround;
+    around.freeLow = {0.4, 0.1};
+    around.freeHigh = {1, 1};
+    const Settings::View map{ViewMode::kMap, {}, 0, -90, 60};
+    const Settings::View home = ViewController().home(map, around);
+    EXPECT_LT(home.position.x, -1'000);  // the terrain lies right of the picture's middle, and below it
+    EXPECT_GT(home.position.y, 1'000);
+    EXPECT_GT(home.position.z, ViewController().home(map, kAround).position.z);
+}
+
 TEST(ViewController, HomeKeepsModeAndFieldOfView)
 {
     const Settings::View lost{ViewMode::kMap, {9e6, 0, 1}, 50, 3, 40};

@@ -190,7 +190,11 @@ TEST_F(RendererScale, IsLoweredForAFrameTimeAndWholeAtRest)
     EXPECT_EQ(renderer_->stats().scale, kLeastScale);
     EXPECT_EQ(renderer_->lod().detail(settings), (GovernedDetail{kLeastScale, kMostCoarser}));
     EXPECT_EQ(renderer_->lod().governor().state(), GovernorState::kUnreachable);
+    ASSERT_TRUE(renderer_->lod().report());
+    EXPECT_EQ(renderer_->lod().report()->state, GovernorState::kUnreachable);
     renderer_->lod().rest(true);
+    EXPECT_EQ(renderer_->lod().report()->state, GovernorState::kAtRest);
+    EXPECT_FALSE(renderer_->lod().report()->reachedMs) << "a time of the flight, not of the picture at rest";
     EXPECT_FALSE(renderer_->progress().rests(camera, 192, 108));
     ASSERT_NO_FATAL_FAILURE(settle(camera));
     EXPECT_EQ(renderer_->stats().scale, 100);
@@ -199,6 +203,7 @@ TEST_F(RendererScale, IsLoweredForAFrameTimeAndWholeAtRest)
     renderer_->lod().rest(false);  // the camera moves again
     renderer_->frame(flight(terrain, 0.11), frame_++, 0);
     EXPECT_EQ(renderer_->stats().scale, kLeastScale);
+    EXPECT_EQ(renderer_->lod().report()->state, GovernorState::kSettling);
 }
 
 TEST_F(RendererScale, ChangesWithoutANewWindowAndTakesSamplesAlong)

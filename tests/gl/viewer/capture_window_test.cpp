@@ -60,6 +60,31 @@ TEST_F(CaptureInAWindow, ShowsItsProgressOverFramesWithoutPanelsAndCanBeStopped)
     unsetenv("XDG_DATA_HOME");
 }
 
+// On a software rasteriser, a first start has a frame time as budget.
+TEST_F(CaptureInAWindow, AFilmLeavesOutTheBudgetOfAFirstStartAndIsNoStepOfUndo)
+{
+    open(640, 480);
+    Injector& script = const_cast<Ui&>(viewer_->ui()).injector();
+    const auto play = [&] {
+        for (int i = 0; i < 200 && script.busy(); ++i)
+            step();
+        step();
+    };
+    const Settings::Budget before = viewer_->settings().budget;
+    EXPECT_EQ(before.mode == BudgetMode::kFrameMs, viewer_->context().info().software);
+    script.click("View/record_film");
+    play();
+    ASSERT_TRUE(offers("View/stop_film"));
+    EXPECT_EQ(viewer_->settings().budget.mode, BudgetMode::kOff);
+    script.click("View/stop_film");
+    play();
+    ASSERT_FALSE(offers("View/stop_film"));
+    EXPECT_EQ(viewer_->settings().budget, before);
+    script.key("Ctrl+Z");
+    play();
+    EXPECT_EQ(viewer_->settings().budget, before);
+}
+
 // Statistics belong to the picture shown: those of the path must not remain when the old view returns.
 TEST(Captured, LeavesNoFigureOfThePathBehind)
 {

@@ -206,6 +206,22 @@ TEST_F(InTurns, TheLeafUnderTheCursorIsThatOfThePictureAtRest)
     EXPECT_EQ(viewer_->value("pick_error_px"), error);
 }
 
+// The home view is centred between the panels, also if the terrain has loaded before they are first drawn.
+TEST_F(InTurns, ASessionStartsAtTheViewThatHomeReturnsTo)
+{
+    open(900, 700);
+    client_->focus();
+    const Settings::View first = settings().view;
+    tapKey("w");
+    turns(3);
+    EXPECT_NE(settings().view.position, first.position);
+    tapKey("Home");
+    turns(3);
+    EXPECT_EQ(settings().view.position, first.position);
+    EXPECT_NEAR(settings().view.yaw, first.yaw, 1e-9);
+    EXPECT_NEAR(settings().view.pitch, first.pitch, 1e-9);
+}
+
 // Nothing but the changed tiles asks for frames here: the camera rests.
 TEST_F(InTurns, AStrokeInTilesIsShownWhileTheCameraRests)
 {

@@ -101,7 +101,7 @@ TEST_F(ViewerVoidsThorough, FilledHeightsAreSaved)
     const Status status = run("wait settled\nclick Terrain/fill_voids\nwait settled\nclick Terrain/save_filled\n"
                               "wait settled\nwait 2\nexpect message == \"wrote " +
                               file("holed-filled.tif") +
-                              ": 10000 voids filled\"\nclick Terrain/save_filled\nwait 2\nexpect message == \"" +
+                              ": 10,000 voids filled\"\nclick Terrain/save_filled\nwait 2\nexpect message == \"" +
                               file("holed-filled.tif") + ": is there already; a second click replaces it\"\n");
     ASSERT_TRUE(status) << status.error().message;
     const Result<Raster> source = loadRaster(file("holed.tif")), saved = loadRaster(file("holed-filled.tif"));

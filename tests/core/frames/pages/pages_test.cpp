@@ -162,6 +162,30 @@ TEST(ReportPage, GivesNoPercentileAndNoDigitThatSaysNothing)
     EXPECT_FALSE(holds(page, fmt::format("{:.4f}", d.p50)));
 }
 
+TEST(ComparisonPage, CountsOneRunAsOne)
+{
+    SyntheticCapture one = syntheticCapture();
+    one.runs = 1;
+    const Capture baseline = heldCapture("a", one);
+    one.seed = 2;
+    const Capture candidate = heldCapture("b", one);
+    const std::span<const Capture> a(&baseline, 1), b(&candidate, 1);
+    const Result<Comparison> comparison = compareCaptures(a, b);
+    ASSERT_TRUE(comparison) << comparison.error().message;
+    EXPECT_TRUE(holds(comparisonToHtml(*comparison, a, b), "Baseline: a (1 run). Candidate: b (1 run)."));
+    EXPECT_TRUE(holds(comparisonToMarkdown(*comparison), "Baseline: a (1 run). Candidate: b (1 run)."));
+}
+
+// On paper a table cannot be scrolled, and a heading needs its table or plot below it.
+TEST(HtmlPage, PrintsWideTablesWholeAndHeadingsWithWhatFollows)
+{
+    const std::string page = htmlPage("x", "");
+    const std::size_t print = page.rfind("@media print{");
+    ASSERT_LT(page.rfind(".scroll{overflow-x:auto"), print) << "the last rule wins";
+    EXPECT_NE(page.find(".scroll{overflow:visible;background:none}", print), page.npos);
+    EXPECT_NE(page.find("h2,h3,h3+p,.legend{break-after:avoid}", print), page.npos);
+}
+
 TEST(FigureText, HasFourSignificantDigits)
 {
     EXPECT_EQ(figureText(16.66671), "16.67");

@@ -367,6 +367,19 @@ TEST_F(ReportJson, SettingsHashIsOfTheValues)
     EXPECT_NE(settingsHash(other), settingsHash(report_));
 }
 
+TEST(UntilSentence, SaysHowWellTheMedianIsKnown)
+{
+    FrameReport report;
+    report.until = UntilDecided{1, 2, 242.09, false};
+    report.runs.resize(2);
+    EXPECT_EQ(untilSentence(report), "not decided after 2 runs: the median is known to within 242 % (1 % wanted)");
+    report.until->halfWidthPercent = 1'287.4;
+    EXPECT_EQ(untilSentence(report), "not decided after 2 runs: the median is known to within 1,287 % (1 % wanted)");
+    report.until->halfWidthPercent.reset();
+    report.runs.resize(1);
+    EXPECT_EQ(untilSentence(report), "not decided: no interval after 1 run");
+}
+
 TEST_F(ReportJson, EveryPrefixIsRefused)
 {
     const std::size_t end = text_.find_last_of('}');

@@ -103,6 +103,7 @@ TEST(ReportOfTiles, SumsCountMeasuredFramesAndWhatTheCacheDid)
     EXPECT_EQ(tiles.loaded, 8u);
     EXPECT_EQ(tiles.bytesRead, 50'000u);
     EXPECT_EQ(tiles.hitRate(), 0.75);
+    EXPECT_FALSE(fromCache(cacheAt(0, 5, 5), cacheAt(0, 5, 5)).hitRate()) << "nothing was requested";
     EXPECT_EQ(tiles.budgetBytes, 128u << 20);
     EXPECT_EQ(read->report.tiles, report->tiles);
     EXPECT_EQ(read->report.runs[0].tiles, report->tiles);

@@ -249,7 +249,7 @@ TEST(GeoTiff, TilesThatAreLeftOutAreVoids)
     EXPECT_EQ(raster->voids, 256u);
     EXPECT_EQ(raster->at(15, 0), 7.0f);
     EXPECT_TRUE(std::isnan(raster->at(16, 0)));
-    EXPECT_TRUE(warns(*raster, "1 strips or tiles are left out of the file: voids"));
+    EXPECT_TRUE(warns(*raster, "1 strip or tile is left out of the file: voids"));
 }
 
 TEST(GeoTiff, TilesThatAreLeftOutWithoutANodataValueAreSamplesOfZero)
@@ -427,6 +427,34 @@ TEST(GeoTiff, UtmZonesInWordsAreRecognised)
     EXPECT_EQ(raster->crs, "EPSG:32733");
 }
 
+// PROJ writes the citation "unknown".
+TEST(GeoTiff, UnnamedSystemsAreCalledAfterTheirMethod)
+{
+    const auto crsOf = [](double key, double code) {
+        const Result<Raster> raster =
+            readBytes("a.tif", TiffBuilder(2, 2, 16, 2)
+                                   .geo(30, 30, 500'000, 4'000'000,
+                                        {1024, 0, 1, 1, 1026, 34737, 8, 0, 3072, 0, 1, 32767, key, 0, 1, code})
+                                   .ascii(34737, "unknown|")
+                                   .strip(samplesOf<std::int16_t>(std::array{1, 2, 3, 4}))
+                                   .build());
+        return raster ? raster->crs : raster.error().message;
+    };
+    EXPECT_EQ(crsOf(3075, 11), "unnamed (Albers Equal Area)");
+    EXPECT_EQ(crsOf(3074, 16011), "unnamed (UTM)");
+    EXPECT_EQ(crsOf(3075, 32767), "projected");
+}
+
+TEST(GeoTiff, GroundControlPointsAloneAreWarnedAbout)
+{
+    const Result<Raster> raster = readBytes("a.tif", TiffBuilder(2, 2, 16, 2)
+                                                         .doubles(33922, {0, 0, 0, 5e5, 4e6, 0, 2, 2, 0, 6e5, 3e6, 0})
+                                                         .strip(samplesOf<std::int16_t>(std::array{1, 2, 3, 4}))
+                                                         .build());
+    ASSERT_TRUE(raster) << raster.error().message;
+    EXPECT_TRUE(warns(*raster, "2 ground control points (tag 33922) are not used"));
+}
+
 TEST(GeoTiff, WithoutATagTheUnitsAreAssumedAndSaid)
 {
     const Bytes bytes = TiffBuilder(2, 2, 16, 2).strip(samplesOf<std::int16_t>(std::array{1, 2, 3, 4})).build();
@@ -455,6 +483,7 @@ TEST(GeoTiff, NodataBecomesVoids)
     const Result<Raster> nan = read(32, 3, samplesOf<float>(std::array{1.0f, NAN, INFINITY, 4.0f}), "nan");
     ASSERT_TRUE(nan);
     EXPECT_EQ(nan->voids, 2u);
+    EXPECT_TRUE(warns(*nan, "1 infinite sample read as voids"));
     // A half float has 11 bits: the sample of -9999 is -10000 (0xf0e2), and its neighbour is -9992 (0xf0e1).
     const Result<Raster> half =
         read(16, 3, samplesOf<std::uint16_t>(std::array{0x3c00, 0xf0e2, 0xf0e1, 0x4400}), "-9999");

@@ -87,6 +87,22 @@ TEST(GeoTiffWriter, WhatCannotBeWrittenIsAnOutputError)
     EXPECT_EQ(status.error().code, ExitCode::kOutput);
 }
 
+TEST(GeoTiffWriter, HeightsThatReadersTakeForMissingAreRefused)
+{
+    const test::TemporaryFolder folder;
+    Raster raster;
+    raster.width = raster.height = 2;
+    raster.heights = {1, 2, kLargestHeight, -2e7f};
+    const Status status = writeGeoTiff(raster, folder / "out.tif");
+    ASSERT_FALSE(status);
+    EXPECT_EQ(status.error().code, ExitCode::kOutput);
+    EXPECT_NE(
+        status.error().message.find("out.tif: column 1, row 1: found a height of -2e+07 m, expected -1e+07 to 1e+07"),
+        std::string::npos)
+        << status.error().message;
+    EXPECT_FALSE(std::filesystem::exists(folder / "out.tif"));
+}
+
 TEST(GeoTiffWriter, RotatedRastersKeepTheirPlace)
 {
     Raster raster;

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <map>
 #include <memory>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -431,6 +432,50 @@ TEST(MeshFile, AnStlStatesItsWholeOrigin)
                         .place = LatLong{34.291201, -118.345674}}),
               "Orogen: m, z up; 34.29120 -118.34567")
         << "a part that does not fit is left out as a whole";
+}
+
+// Rows that run 30 degrees north of east; columns mirrored, too, so that only the corners' order keeps triangles up.
+TEST(MeshFile, ARotatedRasterIsLaidOutInItsMap)
+{
+    const test::TemporaryFolder folder;
+    TerrainMesh mesh = meshOf(rough(9, 5));
+    ASSERT_TRUE(mesh.choose(0.1, {}));
+    for (const double mirror : {1.0, -1.0})
+    {
+        Raster raster;
+        raster.width = 9, raster.height = 5;
+        raster.pixelWidth = 10, raster.pixelHeight = 20;
+        Placement placement{.geographic = false, .x = 500'000, .y = 4'000'000, .stepEast = 10, .stepSouth = 20};
+        placement.eastward = {std::cos(0.5), std::sin(0.5)};
+        placement.southward = {mirror * std::sin(0.5), -mirror * std::cos(0.5)};
+        raster.placement = placement;
+        const MeshOrigin origin = meshOriginOf(raster, 4, 2);
+        ASSERT_TRUE(writeMesh(mesh, MeshFormat::kObj, origin, folder / "a.obj", {}));
+        std::ifstream in(folder / "a.obj");
+        std::vector<glm::dvec3> vertices;
+        std::size_t triangles = 0;
+        std::string word;
+        for (std::string line; std::getline(in, line);)
+        {
+            std::istringstream words(line);
+            words >> word;
+            glm::dvec3 numbers(0);
+            words >> numbers.x >> numbers.y >> numbers.z;
+            if (word == "v") vertices.push_back(numbers);
+            if (word != "f") continue;
+            const auto at = [&](double number) { return vertices.at(std::size_t(number) - 1); };
+            EXPECT_GT(doubleArea(at(numbers.x), at(numbers.y), at(numbers.z)), 0);
+            ++triangles;
+        }
+        EXPECT_EQ(triangles, mesh.triangles());
+        ASSERT_FALSE(vertices.empty());
+        EXPECT_NEAR(origin.map->x + vertices.front().x, placement.x, 1e-3) << "the first sample";
+        EXPECT_NEAR(origin.map->y + vertices.front().y, placement.y, 1e-3);
+        EXPECT_NEAR(origin.map->x + vertices.back().x, placement.x + 8 * placement.column().x + 4 * placement.row().x,
+                    1e-3);
+        EXPECT_NEAR(origin.map->y + vertices.back().y, placement.y + 8 * placement.column().y + 4 * placement.row().y,
+                    1e-3);
+    }
 }
 
 // Progress is reported every 65,536 vertices, normals and triangles.
