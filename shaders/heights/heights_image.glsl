@@ -10,6 +10,8 @@ float dataHeight(Lattice lattice) { return heightAt(surfaceTexel(lattice)); }
 
 float groundHeight(Lattice point);
 
+const bool kEdgeHeightByLength = false;  // whether edgeHeight() depends on the length of the edge
+
 // Returns the height at the end of an edge, for the level of detail; an image has one height for edges of all lengths.
 float edgeHeight(Lattice point, int units) { return groundHeight(point); }
 

@@ -117,6 +117,8 @@ vec2 finestHeight(SamplePlace place)
     return vec2(heightInSlot(entry.slot, firstCell(place, level)), level == 0 ? 0.0 : 0.5 * tileFacts(entry).y);
 }
 
+const bool kEdgeHeightByLength = true;
+
 // Returns the height at the end of an edge of `units` lattice units, for the level of detail.  It must not depend on
 // the camera: verdicts on leaves (split, keep, merge) are cached while the camera moves (lod_verdicts.glsl).
 float edgeHeight(Lattice point, int units)
@@ -128,6 +130,7 @@ float edgeHeight(Lattice point, int units)
 }
 
 // Returns the height that edgeHeight() approximates at a point: here that of the data, not that of the drawn ground.
+// The Earth does not use it: lodHeight() adds detail there.
 float measuredHeight(float data, float drawn) { return data; }
 
 #endif

@@ -15,14 +15,44 @@ vec3 lodPoint(Lattice point, uint units) { return surfaceRelative(point, lodHeig
 // Returns x and y whose ratio x / y is the criterion `edge` (pixels).  x: size of the edge at a distance of 1 m
 // (pixels).  y: distance of the edge (metres), which changes by at most the distance that the camera moves.  A true
 // projection would be undefined behind the camera, and 0 for an edge seen end-on.
+// `a`, `b`: the edge's ends in canonical order, in metres from the LOD camera.
+vec2 edgeMeasure(vec3 a, vec3 b)
+{
+    vec3 along = b - a;
+    float t = clamp(-dot(a, along) / max(dot(along, along), 1.0e-12), 0.0, 1.0);
+    return vec2(length(along) * frame.pixelsPerRadian, max(length(a + t * along), 1.0e-3));
+}
+
 vec2 edgeMeasure(LebEdge edge)
 {
     Lattice low = drawLattice(edge.low), high = drawLattice(edge.high);
     uint units = longerSide(low, high);
-    vec3 a = lodPoint(low, units), b = lodPoint(high, units);
-    vec3 along = b - a;
-    float t = clamp(-dot(a, along) / max(dot(along, along), 1.0e-12), 0.0, 1.0);
-    return vec2(length(along) * frame.pixelsPerRadian, max(length(a + t * along), 1.0e-3));
+    return edgeMeasure(lodPoint(low, units), lodPoint(high, units));
+}
+
+// The measures of a leaf's own base and of its parent's base.
+struct EdgeMeasures
+{
+    vec2 own, parent;
+};
+
+// Returns the measures of a leaf; `parent` is undefined for the halves of the square.  Both bases have one end in
+// common, whose height is read once if it does not depend on the edge.
+EdgeMeasures edgeMeasures(uint leaf, LebTriangle triangle)
+{
+    bool first = (leaf & 1u) == 0u;
+    LebEdge base = lebBaseEdge(triangle), above = lebParentBaseEdge(leaf, triangle);
+    uvec2 kept = first ? triangle.base0 : triangle.base1;
+    Lattice base0 = drawLattice(triangle.base0), base1 = drawLattice(triangle.base1);
+    Lattice end = drawLattice(kept), far = drawLattice(2u * triangle.apex - kept);
+    uint units = longerSide(base0, base1), unitsAbove = longerSide(end, far);
+    vec3 p = lodPoint(base0, units), q = lodPoint(base1, units), r = lodPoint(far, unitsAbove);
+    vec3 s = kEdgeHeightByLength ? lodPoint(end, unitsAbove) : first ? p : q;
+    bool pFirst = base.low == triangle.base0, sFirst = above.low == kept;
+    EdgeMeasures measures;
+    measures.own = edgeMeasure(pFirst ? p : q, pFirst ? q : p);
+    measures.parent = edgeMeasure(sFirst ? s : r, sFirst ? r : s);
+    return measures;
 }
 
 // Returns the lowest and the highest height that can be drawn over a box (metres, scaled).

@@ -98,13 +98,13 @@ Verdict byEdge(uint place, uint leaf, LebTriangle triangle, bool keep)
     float reach = 1.0e30;
     if (!outsideRaster(boxOf(triangle)))
     {
-        vec2 own = edgeMeasure(lebBaseEdge(triangle));
+        EdgeMeasures measures = edgeMeasures(leaf, triangle);
+        vec2 own = measures.own, parent = measures.parent;
         verdict.pixels = own.x / own.y;
         verdict.split = verdict.pixels > state.splitPixels;
         reach = verdictReach(own, state.splitPixels);
         if (leaf > 3u)
         {
-            vec2 parent = edgeMeasure(lebParentBaseEdge(leaf, triangle));
             verdict.merge = parent.x / parent.y < state.mergePixels;
             reach = min(reach, verdictReach(parent, state.mergePixels));
         }
