@@ -53,29 +53,22 @@ uint storedErrorIndex(uvec2 point)
     return errorIndex(grid, block, point.x >> (bits + 1u), point.y >> (bits + 1u));
 }
 
-// Returns the error of a mesh that lacks this vertex.  Undefined for the square's corners.
-float vertexError(uvec2 point)
-{
-    if (diamondUnitBits(point) < terrain.errorFinestBits) return fineError(point, 0u);
-    uint index = storedErrorIndex(point);
-    return index == kNoErrorCode ? 0.0f : errorMetres(errorCode(index));
-}
-
-float vertexError(Lattice point) { return vertexError(onSquare(point)); }
-
-// Returns the error of the leaves whose base has this middle, drawn as patches.
+// Returns the error of the leaves whose base has this middle, drawn as patches.  Undefined for the square's corners.
+// Each of the two bounds is computed at one place, because a software rasteriser executes both sides of a branch.
 float leafError(uvec2 point, uint patchLevel)
 {
-    if (patchLevel == 0u) return vertexError(point);
-    uint bits = diamondUnitBits(point);
-    if (bits < terrain.errorFinestBits) return fineError(point, patchLevel);
-    if (bits == terrain.errorFinestBits)
+    uint bits = diamondUnitBits(point), drawn = min(patchLevel, 1u);
+    float fine = 0.0f, stored = 0.0f;
+    if (bits < terrain.errorFinestBits + drawn) fine = fineError(point, patchLevel);
+    if (bits >= terrain.errorFinestBits)
     {
-        float fine = fineError(point, patchLevel);
-        return min(fine, max(vertexError(point), 0.6f * fine));
+        uint index = storedErrorIndex(point);
+        uint patchOffset = bits > terrain.errorFinestBits ? drawn * terrain.errorPatchOffset : 0u;
+        if (index != kNoErrorCode) stored = errorMetres(errorCode(index + patchOffset));
     }
-    uint index = storedErrorIndex(point);
-    return index == kNoErrorCode ? 0.0f : errorMetres(errorCode(index + terrain.errorPatchOffset));
+    if (bits < terrain.errorFinestBits) return fine;
+    if (bits == terrain.errorFinestBits && patchLevel > 0u) return min(fine, max(stored, 0.6f * fine));
+    return stored;
 }
 
 float leafError(Lattice point, uint patchLevel) { return leafError(onSquare(point), patchLevel); }

@@ -32,12 +32,12 @@ vec2 groundRange(Lattice lowest, Lattice highest)
     ivec2 last = min(ivec2(pyramidCell(high.x, level), pyramidCell(high.y, level)), where.zw - 1);
 
     vec2 range = vec2(1.0, 0.0);
-    for (int y = first.y; y <= last.y; ++y)
-        for (int x = first.x; x <= last.x; ++x)
-        {
-            vec2 r = texelFetch(rangeTexture, where.xy + ivec2(x, y), 0).rg;
-            range = vec2(min(range.x, r.x), max(range.y, r.y));
-        }
+    for (int i = 0; i < 4; ++i)
+    {
+        ivec2 cell = ivec2((i & 1) == 0 ? first.x : last.x, (i & 2) == 0 ? first.y : last.y);
+        vec2 r = texelFetch(rangeTexture, where.xy + cell, 0).rg;
+        range = vec2(min(range.x, r.x), max(range.y, r.y));
+    }
     return vec2(heightOfCode(range.x), heightOfCode(range.y));
 }
 

@@ -109,11 +109,6 @@ float leafErrorOnFace(Lattice point, uint patchLevel)
     return error;
 }
 
-float leafError(Lattice point, uint patchLevel);
-
-// Returns the error of a mesh that lacks this vertex.
-float vertexError(Lattice point) { return leafError(point, 0u); }
-
 // Returns a bound of the distance between a tile's heights in a cell and the ground that may be drawn there (metres).
 // `facts`: from tileFacts(), which holds twice the deviations.  At a tile's border, neighbours count, too.
 float deviationIn(vec4 facts, ivec2 cell)

@@ -82,7 +82,7 @@ TEST(DiamondErrorGlsl, ReadsWhatCoreReads)
                 const leb::Point p{uint(random() % (points + 1)) << bits, uint(random() % (points + 1)) << bits};
                 if (!leb::isDiamond(p)) continue;
                 const float vertex = vertexError(*errors, p);
-                ASSERT_EQ(twin.vertexError(uvec2(p.x, p.y)), vertex) << p.x << ' ' << p.y;
+                ASSERT_EQ(twin.leafError(uvec2(p.x, p.y), 0u), vertex) << p.x << ' ' << p.y;
                 found += vertex > 0;
                 if (bits < kPatchBits - 1) continue;  // no leaf is this small
                 ASSERT_EQ(twin.leafError(uvec2(p.x, p.y), uint(patchLevel)), leafError(*errors, patch, patchLevel, p))
