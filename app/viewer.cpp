@@ -240,7 +240,7 @@ Status Viewer::awaitTerrain()
         return session_.shown() && (!session_.headless || !session_.split || session_.split->shown());
     };
     // Draws the panels before a terrain is taken: its home view is centred in the part of the window between them.
-    if (session_.graphics.window() && !session_.options.capture)
+    if (!ready() && session_.graphics.window() && !session_.options.capture)
         if (Status s = showLoading(0); !s) return s;
     while (!ready())
     {

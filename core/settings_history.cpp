@@ -50,6 +50,12 @@ void SettingsHistory::changed(const Settings& before, const Settings& after, std
     done_ = steps_.size();
 }
 
+void SettingsHistory::holdModel()
+{
+    for (Step& step : steps_)
+        step.before.model.play = step.after.model.play = false;
+}
+
 std::optional<Settings> SettingsHistory::undo(const Settings& now)
 {
     if (done_ == 0) return std::nullopt;

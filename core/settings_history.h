@@ -32,6 +32,8 @@ public:
     std::optional<Settings> undo(const Settings& now);
     std::optional<Settings> redo(const Settings& now);
 
+    void holdModel();  // sets model.play to false in all steps
+
     // Return the keys that undo() or redo() would change, in the order of the table; empty if there is no step.
     std::vector<std::string> undoes() const;
     std::vector<std::string> redoes() const;

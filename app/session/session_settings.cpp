@@ -326,6 +326,12 @@ void SessionSettings::take(const Settings& settings, double seconds)
     wanted_ = settings;
 }
 
+void SessionSettings::holdModel()
+{
+    wanted_.model.play = false;
+    history_.holdModel();
+}
+
 void SessionSettings::edit(const Settings& settings, double seconds, std::uint64_t gesture)
 {
     Settings edited = settings;

@@ -86,6 +86,10 @@ public:
     // Applies a panel's edit at the session time `seconds`; the edit is stored and can be undone.  `gesture`: see
     // SettingsHistory.
     void edit(const Settings& settings, double seconds, std::uint64_t gesture = 0);
+    // As edit(), but without a step of undo: for a value that the program changes back by itself.
+    void correct(const Settings& settings, double seconds) { take(settings, seconds); }
+    // Stops the terrain model, also in the steps of undo.
+    void holdModel();
     // Undoes the last edit or script assignment.  Returns false if there is none.
     bool undo(double seconds);
     bool redo(double seconds);  // as undo(), for the last step that was undone

@@ -393,7 +393,7 @@ void TerrainRequests::followHeights()
     if (wanted.earth.heights == heights_) return;
     if (wanted.earth.heights != asked) return openEarthAgain(insets_);
     wanted.earth.heights = heights_;  // loading was cancelled or failed: shows the setting of the open Earth
-    settings_.edit(wanted, session_.seconds());
+    settings_.correct(wanted, session_.seconds());
 }
 
 Status TerrainRequests::takeTerrain()
@@ -418,9 +418,7 @@ Status TerrainRequests::takeTerrain()
     if (!first)
     {
         session_.closeSplit();
-        Settings paused = settings_.wanted();
-        paused.model.play = false;  // the opened terrain is shown as in its file
-        settings_.want(paused);
+        settings_.holdModel();  // the opened terrain is shown as in its file
     }
     settings_.enter(terrain_.world());
     const Renderer& renderer = session_.graphics.renderer();
@@ -453,8 +451,9 @@ Status TerrainRequests::takeTerrain()
         const ViewSurroundings around = session_.flownSurroundings();
         settings_.view() = session_.camera.over(around).home(settings_.view(), around);
     }
-    if (first && settings_.viewGiven("view.yaw")) settings_.view().yaw = given.yaw;
-    if (first && settings_.viewGiven("view.pitch")) settings_.view().pitch = given.pitch;
+    const bool turns = first && given.mode == ViewMode::kFly;  // the map looks straight down, north up
+    if (turns && settings_.viewGiven("view.yaw")) settings_.view().yaw = given.yaw;
+    if (turns && settings_.viewGiven("view.pitch")) settings_.view().pitch = given.pitch;
     keptView_ = false;
     return Status::ok();
 }

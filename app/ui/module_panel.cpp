@@ -125,13 +125,16 @@ ModuleRequest moduleRequest(const Panel& panel, const compute::Module& module)
         const auto found = values.find(name);
         return found == values.end() ? std::string() : found->second;
     };
-    // Typed operands replace generated ones, so the size does not apply.
+    // Typed operands replace generated ones, so the size and other values for those do not apply.
+    constexpr std::string_view kOfGenerated[] = {"pattern", "seed", "condition"};
     const bool given =
         std::ranges::any_of(module.description().given, [&](std::string_view name) { return !text(name).empty(); });
     for (const Parameter& parameter : module.parameters())
     {
         const std::string value = text(parameter.name);
-        if (value.empty() || (given && parameter.name == module.description().size)) continue;
+        const bool generates = parameter.name == module.description().size ||
+                               std::ranges::find(kOfGenerated, parameter.name) != std::end(kOfGenerated);
+        if (value.empty() || (given && generates)) continue;
         if (value != parameter.standard) request.assignments.emplace_back(parameter.name, value);
     }
     return request;

@@ -234,13 +234,13 @@ void tileRows(const Panel& panel, const TileStats& tiles)
     budgetBar(panel, tiles);
     samplesRow(panel, tiles);
     ratesRow(panel, tiles);
-    valueRow(
-        panel, "tiles wanted, missing", fmt::format("{}, {}", count(tiles.wanted), count(tiles.missing)),
-        tiles.missing > 0 ? std::optional(panel.theme.accent) : std::nullopt,
-        fmt::format("Tiles in view. Where one is missing, the next coarser one is drawn until it is there; {} are "
-                    "being read. Of all that came to be wanted, {} were there already.",
-                    count(tiles.loading),
-                    tiles.requests > 0 ? fmt::format("{:.1f} %", 100 * tiles.hitRate()) : panel.theme.notMeasured));
+    valueRow(panel, "tiles wanted, missing", fmt::format("{}, {}", count(tiles.wanted), count(tiles.missing)),
+             tiles.missing > 0 ? std::optional(panel.theme.accent) : std::nullopt,
+             fmt::format("Tiles in view. Where one is missing, the next coarser one is drawn until it is there; {} are "
+                         "being read. Of all that came to be wanted, {} were there already.",
+                         count(tiles.loading),
+                         tiles.requests > 0 ? fmt::format("{:.1f} %", 100 * double(tiles.hits) / double(tiles.requests))
+                                            : panel.theme.notMeasured));
     warnings(panel, tiles);
 }
 

@@ -344,6 +344,7 @@ bool isLetter(char c)
 bool isHeading(std::string_view text)
 {
     text.remove_prefix(std::min(text.find_first_not_of("\"'"), text.size()));
+    if (text.starts_with("\xc2\xb5")) return true;  // the micro sign, a letter below 0xc3
     const auto end = std::ranges::find_if_not(text, isLetter);
     return end != text.begin() && !numberIn<double>(std::string_view(text.begin(), end));
 }
@@ -376,9 +377,10 @@ void ColumnParser::findSeparator(std::string_view line)
 {
     // A comment's separators do not count, but a heading may have a '#' in it.
     if (const std::string_view before = line.substr(0, line.find('#')); !isHeading(before)) line = before;
+    const bool paired = std::ranges::count(line, '"') % 2 == 0;  // else quotes are inch marks
     separator_ = ' ';
     for (const char separator : {',', ';', '\t'})
-        if (endOfField(line, 0, separator) < line.size())
+        if ((paired ? endOfField(line, 0, separator) : line.find(separator)) < line.size())
         {
             separator_ = separator;
             return;

@@ -66,9 +66,9 @@ protected:
 // ---- numbers in text ----
 
 // Parses a column of lines of text, piece by piece.  Skips a byte order mark, and lines that are blank or begin with
-// '#'.  If the field of the first other line begins with a letter and is not a number, that line is a heading and
-// skipped, too.  Columns are separated by the first of `,` `;` tab that occurs in that line outside quotes and
-// comments, else by blanks.  Fields may stand in double quotes, unless blanks separate them.
+// '#'.  If the field of the first other line begins with a word other than "nan", "inf" and "infinity", that line is a
+// heading and skipped, too.  Columns are separated by the first of `,` `;` tab that occurs in that line outside quotes
+// and comments, else by blanks.  Fields may stand in double quotes, unless blanks separate them.
 class ColumnParser
 {
 public:

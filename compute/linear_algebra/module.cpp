@@ -564,7 +564,7 @@ private:
             sum.kernelMs += run->kernelMs;
             sum.downloadMs += run->downloadMs;
         }
-        // A solve without steps (b is 0) has the product of assess() alone, and may need no kernel.
+        // With exact inner products, a solve for b = 0 has the product of assess() alone, and needs no kernel.
         const bool launched =
             isDirect() || std::ranges::any_of(solutions_, [](const Solution& of) { return of.products > 1; });
         if (Status status = countExecutor(sum.executor, launched); !status) return status;

@@ -119,16 +119,20 @@ Status DecimalRun::generate(bool two)
 Status DecimalRun::roundIfAsked(DecimalList& list) const
 {
     if (meaning() != DecimalMeaning::kNearestDouble) return Status::ok();
+    const auto bytesOf = [](const DecimalList& numbers) { return 8 * numbers.digits() + 64 * numbers.size(); };
     DecimalList rounded;
+    std::uint64_t checked = 16u << 20;  // bytes; smaller lists need no check
     for (std::size_t i = 0; i < list.size(); ++i)
     {
         if (i % kNumbersBetweenLooks == 0 && stopped()) return cancelled();
+        if (bytesOf(rounded) > checked)
+            if (Status status = checkMemory("count", checked = 2 * bytesOf(rounded)); !status) return status;
         const Result<double> value = nearestDouble(decimalText(list[i]), fmt::format("count, number {}", i + 1));
         if (!value) return value.error();
         rounded.add(decimalFromDouble(*value));
     }
     list = std::move(rounded);
-    return checkMemory("count", 8 * list.digits() + 64 * list.size());
+    return checkMemory("count", bytesOf(list));
 }
 
 Status DecimalRun::read(bool two)

@@ -170,8 +170,10 @@ void LinkedParts::removeMeans(std::span<double> x) const
         sums[part] = sum;
         ++cells[part];
     }
+    for (std::uint32_t part = 0; part < count_; ++part)
+        sums[part] /= cells[part];
     for (std::size_t i = 0; i < x.size(); ++i)
-        if (const std::uint32_t part = parts_[i]; part != kNoPart) x[i] -= sums[part] / cells[part];
+        if (const std::uint32_t part = parts_[i]; part != kNoPart) x[i] -= sums[part];
 }
 
 }  // namespace orogen::compute

@@ -62,7 +62,7 @@ struct ModelRaster
     std::span<const CellKind> kinds;
     int width = 0, height = 0;
     double alongX = 1, alongY = 1;  // spacings (metres)
-    // Where no cell is fixed: the parts whose mean height creep keeps.  Needed during a step only.
+    // Where no cell is fixed and creep is long: the parts whose mean height it keeps.  Needed during a step only.
     const LinkedParts* parts = nullptr;
 
     std::size_t cells() const { return kinds.size(); }

@@ -156,10 +156,13 @@ Result<ModelStep> TerrainModel::step(const ModelRates& rates, double years, Thre
                     h[i] += raised;
                     step.balance.uplifted += raised * area();
                 }
-        if (rates.creep > 0 && !outlets && !parts_) parts_.emplace(DiffusionGrid{closed_, width_, height_});
+        // With a short creep, a small residual relative to the right side bounds the error of the means, too.
+        const bool isLong = rates.creep * years > std::min(alongX_ * alongX_, alongY_ * alongY_);
+        if (isLong && !outlets && !parts_) parts_.emplace(DiffusionGrid{closed_, width_, height_});
+        const LinkedParts* const parts = isLong && !outlets ? &*parts_ : nullptr;
         if (deviceSteps_)
         {
-            const ModelRaster raster{kinds, width_, height_, alongX_, alongY_, outlets || !parts_ ? nullptr : &*parts_};
+            const ModelRaster raster{kinds, width_, height_, alongX_, alongY_, parts};
             if (Status s = deviceSteps_->step(rates, years, raster, h, drainage_, stop, step); !s) return s.error();
         }
         else
@@ -169,7 +172,7 @@ Result<ModelStep> TerrainModel::step(const ModelRates& rates, double years, Thre
             if (rates.repose < 90) fail(rates, outlets, h, pool, step);
             if (stopped()) return interrupted;
             if (rates.creep > 0)
-                if (Status s = creep(rates.creep * years, outlets, h, pool, stop, step); !s) return s.error();
+                if (Status s = creep(rates.creep * years, outlets, parts, h, pool, stop, step); !s) return s.error();
         }
 
         for (std::size_t i = 0; i < h.size(); ++i)
@@ -298,8 +301,8 @@ void TerrainModel::fail(const ModelRates& rates, bool outlets, std::vector<doubl
     }
 }
 
-// Lets the heights creep; `t` is the rate of creep times the duration (m^2).
-Status TerrainModel::creep(double t, bool outlets, std::vector<double>& h, ThreadPool& pool,
+// Lets the heights creep; `t` is the rate of creep times the duration (m^2).  `parts`: see ModelRaster.
+Status TerrainModel::creep(double t, bool outlets, const LinkedParts* parts, std::vector<double>& h, ThreadPool& pool,
                            const std::stop_token& stop, ModelStep& step)
 {
     const std::vector<CellKind>& kinds = outlets ? kinds_ : closed_;
@@ -324,7 +327,7 @@ Status TerrainModel::creep(double t, bool outlets, std::vector<double>& h, Threa
     step.residual = solution.relativeResidual;
     // The matrix keeps means (eigenvalue 1), and has eigenvalues up to 8 t / d^2 otherwise.  With large t, a small
     // residual relative to b does not bound the error of the means.
-    if (!outlets) parts_->removeMeans(solution.x);
+    if (parts) parts->removeMeans(solution.x);
     double moved = 0;
     for (std::size_t i = 0; i < h.size(); ++i)
     {

@@ -119,8 +119,8 @@ private:
     TerrainModel() = default;
     void cut(const ModelRates& rates, double years, std::vector<double>& h, ThreadPool& pool, ModelStep& step);
     void fail(const ModelRates& rates, bool outlets, std::vector<double>& h, ThreadPool& pool, ModelStep& step) const;
-    Status creep(double t, bool outlets, std::vector<double>& h, ThreadPool& pool, const std::stop_token& stop,
-                 ModelStep& step);
+    Status creep(double t, bool outlets, const LinkedParts* parts, std::vector<double>& h, ThreadPool& pool,
+                 const std::stop_token& stop, ModelStep& step);
 
     double area() const { return alongX_ * alongY_; }
 
@@ -138,7 +138,7 @@ private:
     std::vector<float> heights_, remainders_, shares_;
     std::vector<CellKind> kinds_, closed_;  // with outlets, and without outlets
     Drainage drainage_;
-    std::optional<LinkedParts> parts_;  // those of closed_; set by the first creep without outlets
+    std::optional<LinkedParts> parts_;  // those of closed_; set by the first long creep without outlets
     std::unique_ptr<Creeping> creeping_;
     std::shared_ptr<ModelDevice> device_;
     std::unique_ptr<DeviceSteps> deviceSteps_;  // steps on device_

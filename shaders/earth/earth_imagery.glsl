@@ -137,7 +137,7 @@ Land imageryLand(EarthImagery seen, float metres, float sine, float rise, float 
     vec3 lift = 1.0 + dark * vec3(1.3 + 0.4 * green, 1.1 + 0.3 * green, 0.9);
     vec3 lifted = mix(free * lift, vec3(2.0 * bright), 0.22 * dark * (1.0 - 0.5 * green));
     float grain = 0.9 * (p.small - 0.5) + 0.5 * p.near;
-    vec3 ground = lifted * tint * (1.0 + mix(0.30, 0.95, max(max(green, dark), scrub)) * grain);
+    vec3 ground = lifted * tint * max(1.0 + mix(0.30, 0.95, max(max(green, dark), scrub)) * grain, 0.1);
     vec2 steep = mix(vec2(0.65, 1.25), vec2(1.0, 1.7), max(trees, 0.6 * meadow) * max(green, scrub));
     float bare = smoothstep(steep.x, steep.y, rise + 0.30 * (0.5 - patches) + 0.12 * smoothstep(1800.0, 3500.0, metres));
     float shade = mix(0.5 * bright + 0.055, 0.105, mixed);

@@ -11,7 +11,7 @@ struct LandPattern
     // between the larger sizes hide the lattice's squares along boundaries.  Only `small` leaves that range, by 0.4.
     float continent, region, country, county, field, small;
     float near;       // noise with features of 16 m and less, which `small` includes; mean 0
-    vec2 dots;        // x: bushes, 0 ... 1; y: stones and tufts, -0.8 ... 0.4 each
+    vec2 dots;        // x: bushes, 0 ... 1; y: stones and tufts, -0.8 ... 1.2
     vec3 bumps;       // derivatives of the noise of 64 m and less along the camera's east, north and up
     vec2 countySlope, fieldSlope;  // derivatives of county and field, per cell
 };
@@ -35,7 +35,7 @@ Ball ballAt(vec3 place, int cells, float share)
     h = (h ^ (h >> 13)) * 0x5bd1e995u;
     h ^= h >> 15;
     vec4 random = vec4(uvec4(h, h >> 8, h >> 16, h >> 24) & 0xffu) / 255.0;
-    float radius = random.w < share ? 0.12 + 0.36 * random.w / share : 0.0;
+    float radius = random.w < share ? 0.48 - 0.36 * random.w / share : 0.0;
     vec3 from = (p - whole - (radius + (1.0 - 2.0 * radius) * random.xyz)) / max(radius, 1.0e-3);
     Ball ball;
     ball.value = clamp(1.6 - 1.6 * dot(from, from), 0.0, 1.0);
@@ -58,7 +58,8 @@ void addNearPattern(vec3 relative, float footprint, inout LandPattern p)
     float stony = 0.05 + 0.7 * groups.x * groups.x;
     vec3 stones = vec3(0.0);
     float size = 5.0;
-    for (int octave = 0, count = min(finerShown(footprint, size), 5); octave < count; ++octave, size *= octave == 2 ? 0.4 : 0.25)
+    int count = min(finerShown(footprint, 1.6 * size), 5);  // stones have 1.6 times the sizes that finerShown() counts
+    for (int octave = 0; octave < count; ++octave, size *= octave == 2 ? 0.4 : 0.25)
     {
         bool bushes = octave < 2;
         vec3 frayed = place + (bushes ? 0.13 : 0.08) * size * near.bumps;  // neither bushes nor stones are round
@@ -68,6 +69,8 @@ void addNearPattern(vec3 relative, float footprint, inout LandPattern p)
         else p.dots.y += (0.6 * ball.tone - 0.2) * ball.value * seen;
         if (!bushes) stones += ball.slope * seen;
     }
+    p.dots.y = max(p.dots.y, -0.8);
+    p.small = clamp(p.small, -0.4, 1.4);
     p.bumps = turned(0.3 * groups.yzw * show + near.bumps + 3.5 * stones, earth.east, earth.north, earth.up);
 }
 #endif

@@ -6,7 +6,7 @@
 float seaLevel() { return earth.sea.y > 0.0 ? earth.sea.x / terrain.pixelSize.z : -1.0e30; }
 
 // Returns x: drawn height (metres, unscaled): data plus procedural detail, where it is shown; y: height with which the
-// level of detail measures distances.  Both are at least the sea level.
+// level of detail measures distances, here the same (lodHeight()).  Both are at least the sea level.
 vec2 groundHeights(Lattice point)
 {
     float sea = seaLevel(), data = dataHeight(point);
@@ -14,7 +14,7 @@ vec2 groundHeights(Lattice point)
 #ifdef OROGEN_DETAIL
     drawn += detailHeight(point, data - sea);
 #endif
-    return max(vec2(drawn, measuredHeight(data, drawn)), sea);
+    return vec2(max(drawn, sea));
 }
 
 float groundHeight(Lattice point) { return groundHeights(point).x; }

@@ -29,8 +29,8 @@ float surfaceHeight(Lattice lattice) { return groundHeight(lattice) * terrain.pi
 // ends, over its distance.  baseMetres(), which leaves out the rise, is at most 2^-patchLevel of that length.
 // On slopes up to 60 degrees, the leaf's distance is at most the vertex's distance plus the leaf's base.
 //
-// `point`: the vertex, relative to the LOD camera, at the height that the criterion uses.  At the drawn height,
-// procedural detail could be kilometres nearer, and its vertices would appear without morphing.
+// `point`: the vertex, relative to the LOD camera, at the height that the criterion uses (groundHeights().y).  At
+// another height, vertices would appear without morphing, or never arrive.
 float edgeMorphPixels(Lattice vertex, vec3 point, MorphView view)
 {
     float metres = baseMetres(vertex);

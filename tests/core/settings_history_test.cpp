@@ -59,6 +59,22 @@ TEST(SettingsHistory, StepsBackAndForwardOneByOne)
     EXPECT_FALSE(editor.redo());
 }
 
+TEST(SettingsHistory, AModelThatIsHeldPlaysInNoStep)
+{
+    Editor editor;
+    Settings to = editor.now;
+    to.model.play = true;
+    editor.edit(to);
+    editor.depth(20);
+    editor.now.model.play = false;
+    editor.history.holdModel();
+    EXPECT_TRUE(editor.undo());
+    EXPECT_FALSE(editor.now.model.play);
+    EXPECT_TRUE(editor.undo());
+    EXPECT_TRUE(editor.redo());
+    EXPECT_FALSE(editor.now.model.play);
+}
+
 TEST(SettingsHistory, AChangeEndsWhatCouldBeRedone)
 {
     Editor editor;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <thread>
-#include <utility>
 
 #include <fmt/format.h>
 
@@ -24,7 +23,7 @@ namespace orogen::app {
 namespace {
 
 constexpr std::uint64_t kErrorPeriod = 60;  // measured frames between error measurements
-constexpr std::uint64_t kLeastPause = 15;   // fewest frames between pauses for panels
+constexpr std::uint64_t kWarmUpPause = 15;  // warm-up frames between pauses for panels
 constexpr double kLongestWait = 60;         // longest wait of a frame for heights, and again for imagery (seconds)
 // Limits of the thumbnail of the last frame, which takes about 60 KB as text in the page.
 constexpr int kThumbnailWidth = 320;
@@ -150,12 +149,6 @@ Status checkSides(std::vector<CaptureSide>& sides)
 
 }  // namespace
 
-bool panelIsDue(std::uint64_t frames, double seconds, std::uint64_t planned)
-{
-    constexpr double kLeastSeconds = 1;
-    return seconds >= kLeastSeconds && frames >= std::clamp(planned / 10, kLeastPause, kErrorPeriod);
-}
-
 Status CaptureController::start(CaptureRequest request, Session& session)
 {
     if (running()) return Error{ExitCode::kUsage, "a capture is running"};
@@ -203,8 +196,7 @@ Status CaptureController::start(CaptureRequest request, Session& session)
     }
     validatedBefore_ = validating;
     leftOut_ = 0;
-    pausing_ = pausedForPanel_ = false;
-    unpaused_ = 0;
+    pausing_ = false;
     awaited_ = (*capture)->request().awaited;
     machine_ = std::make_unique<MachineMonitor>(MachineSources{.renderer = metadata->glRenderer.value_or("")});
     begin(std::move(*capture));
@@ -271,7 +263,7 @@ Status CaptureController::record(Session& session)
     if (size.height != std::exchange(height_, size.height) || resized) sample.flags |= kFrameResize;
     const CaptureWaits waits{waitedMs_, leftOut_ > 0};
     if (waits.afterError) --leftOut_;
-    measureError(session, sample);
+    measureError(graphics.renderer(), sample);
     const Renderer& renderer = graphics.renderer();
     const bool ready = renderer.world().programs().ready() && renderer.terrain().lightRowsLeft() == 0 &&
                        (!drawn.tiles || drawn.tiles->settled());
@@ -281,37 +273,20 @@ Status CaptureController::record(Session& session)
 
 // Measures the error of this frame if it is the last of a run or kErrorPeriod frames have passed.  The measurement
 // makes the CPU wait for the GPU, so the intervals of the next kFramesInFlight frames are discarded.  Panels are drawn
-// in these pauses, early in warm-up, and when panelIsDue(), which discards intervals, too.  No measured interval
-// therefore includes them.
-void CaptureController::measureError(Session& session, FrameSample& sample)
+// in these pauses, or early in warm-up, so that no measured frame waits for them.
+void CaptureController::measureError(Renderer& renderer, FrameSample& sample)
 {
     const CaptureProgress at = capture_->progress();
     const std::uint64_t leastWarmUp = std::max(capture_->request().warmup, WarmUp::kQuietFrames);
-    pausing_ = at.warmingUp && at.warmupFrames % kLeastPause == 0 &&
+    pausing_ = at.warmingUp && at.warmupFrames % kWarmUpPause == 0 &&
                at.warmupFrames + 1 + std::uint64_t(kFramesInFlight) < leastWarmUp;
-    if (!at.warmingUp && ((at.frame + 1) % kErrorPeriod == 0 || at.frame + 1 == at.frames))
-        if (const Result<PixelFigures> error = session.graphics.renderer().checks().measureErrorNow())
-        {
-            pausing_ = true;
-            sample.errorMaxPx = error->largest;
-            sample.errorP99Px = error->p99;
-            leftOut_ = kFramesInFlight;
-        }
-    if (!at.warmingUp && at.frame == 0) unpaused_ = 0;  // from here on in step with the error measurements
-    ++unpaused_;
-    const bool shown = session.graphics.window() && !capture_->request().panels;
-    if (!pausing_ && shown && panelIsDue(unpaused_, session.seconds() - pausedAt_, at.frames))
-    {
-        pausing_ = true;
-        leftOut_ = kFramesInFlight;
-        if (!std::exchange(pausedForPanel_, true))
-            capture_->note(fmt::format("the Capture panel was drawn between frames; interval_ms and wait_ms of the {} "
-                                       "frames after it are left out",
-                                       kFramesInFlight));
-    }
-    if (!pausing_) return;
-    unpaused_ = 0;
-    pausedAt_ = session.seconds();
+    if (at.warmingUp || ((at.frame + 1) % kErrorPeriod != 0 && at.frame + 1 != at.frames)) return;
+    const Result<PixelFigures> error = renderer.checks().measureErrorNow();
+    if (!error) return;
+    pausing_ = true;
+    sample.errorMaxPx = error->largest;
+    sample.errorP99Px = error->p99;
+    leftOut_ = kFramesInFlight;
 }
 
 Status CaptureController::endRun(Session& session)

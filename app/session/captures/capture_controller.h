@@ -20,12 +20,8 @@
 
 namespace orogen::app {
 
+class Renderer;
 class Session;
-
-// Returns whether the Capture panel of a capture in a window is out of date: `frames` and `seconds` are counted since
-// it was drawn, in a run of `planned` measured frames.  Drawing it discards the intervals of the kFramesInFlight frames
-// after it.  In runs of 600 measured frames and more, an error measurement discards the same ones.
-bool panelIsDue(std::uint64_t frames, double seconds, std::uint64_t planned);
 
 class CaptureController
 {
@@ -74,7 +70,7 @@ private:
     Status endRun(Session& session);
     Status finish(bool interrupted, Session& session);
     void fail(const Error& error, Session& session);
-    void measureError(Session& session, FrameSample& sample);
+    void measureError(Renderer& renderer, FrameSample& sample);
     void restoreView(Session& session);
 
     std::unique_ptr<RunningCapture> capture_;
@@ -89,9 +85,6 @@ private:
     bool validatedBefore_ = false;  // whether meshes were validated before the capture; restored after it
     int leftOut_ = 0;               // number of following frames whose intervals are discarded
     bool pausing_ = false;
-    std::uint64_t unpaused_ = 0;               // frames since the last pause, or since warm-up
-    double pausedAt_ = 0;                      // session seconds of the last pause
-    bool pausedForPanel_ = false;              // whether a pause has discarded intervals for the panel alone
     std::optional<GlCallCounter> calls_;       // while a run is measured
     std::unique_ptr<MachineMonitor> machine_;  // while a capture runs
     double waitedMs_ = 0;                      // time the current frame waited for its tiles

@@ -41,9 +41,8 @@ inline constexpr double kCaptureStep = 1.0 / 60.0;  // path time per frame (seco
 // Waits of the capture itself within a frame, which do not belong to its times.
 struct CaptureWaits
 {
-    double ms = 0;  // waited for tiles
-    // The error was measured, or a panel drawn, up to kFramesInFlight frames ago: intervals do not compare.
-    bool afterError = false;
+    double ms = 0;            // waited for tiles
+    bool afterError = false;  // the error was measured up to kFramesInFlight frames ago: intervals do not compare
 };
 
 class RunningCapture

@@ -365,7 +365,7 @@ Result<CgKernelRun> solveOnTarget(KernelTarget& target, CgAlgorithm algorithm, c
     if (options.preconditioner)
         return Error{ExitCode::kUsage, "preconditioner: in kernels none and jacobi can be applied, found another one"};
     // For b = 0, x is 0: as in solveScaled(), a start is not needed, and no tolerance relative to b would end it.
-    const bool zero = largest(b) == 0;
+    const bool zero = largest(b) == 0 && std::isfinite(largest(start));
     DeviceSolve solve(target, algorithm, system, a, b, options, kernelOptions,
                       zero ? std::span<const double>() : start);
     Status solved = solve.run();

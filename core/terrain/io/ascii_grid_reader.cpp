@@ -178,7 +178,7 @@ Status readGridSamples(const ByteSource& source, const GridHeader& header, Words
                            fmt::format("sample {} of row {}, of {} x {}", column + 1, i / std::size_t(raster.width) + 1,
                                        raster.width, raster.height));
         const float height = float(*sample);
-        raster.heights.push_back(height != nodata && std::isfinite(height) ? height : kVoid);
+        raster.heights.push_back(height != nodata ? height : kVoid);
     }
     if (!word.empty())
         raster.warnings.push_back(fmt::format("{}: more than {} x {} samples: the rest is ignored", words.place(),

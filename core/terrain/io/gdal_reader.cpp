@@ -183,6 +183,8 @@ std::string nameOfCrs(OGRSpatialReferenceH crs)
     if (!method) return OSRIsProjected(crs) ? "projected" : "geographic";
     std::string words = method;  // "Albers_Conic_Equal_Area"
     std::ranges::replace(words, '_', ' ');
+    if (words == "Albers Conic Equal Area") words = "Albers Equal Area";  // as the keys of a GeoTIFF call it
+    if (words.ends_with(" 1SP") || words.ends_with(" 2SP")) words.resize(words.size() - 4);
     return fmt::format("unnamed ({})", printable(words));
 }
 

@@ -322,7 +322,11 @@ bool cannotBeDegrees(const Raster& raster, const Placement& placement)
 Status setFromDegrees(const Placement& placement, Raster& raster)
 {
     const double south = placement.y - placement.stepSouth * (raster.height - 1);
-    const double latitude = placement.positioned ? (placement.y + south) / 2 : 0.0;
+    const double middle =
+        placement.upright()
+            ? (placement.y + south) / 2
+            : placement.y + ((raster.width - 1) * placement.column().y + (raster.height - 1) * placement.row().y) / 2;
+    const double latitude = placement.positioned ? middle : 0.0;
     if (!(std::fabs(latitude) < 89.9))
         return inputError(raster.name, fmt::format("latitude of the centre is {:g}, expected -89.9 to 89.9", latitude));
     const MetresPerDegree degree = metresPerDegree(latitude);

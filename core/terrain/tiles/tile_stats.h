@@ -24,7 +24,6 @@ struct TileStats
     // They are equal if all of these are in memory, and 0 before the first update.
     double samplesWanted = 0, samplesShown = 0;
 
-    double hitRate() const { return requests == 0 ? 1.0 : double(hits) / double(requests); }
     bool settled() const { return missing == 0; }
 };
 

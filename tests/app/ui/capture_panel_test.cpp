@@ -302,15 +302,5 @@ TEST_F(CapturePanel, VerdictsAndRefusalsAreShown)
     headless.frames(3);
 }
 
-TEST(CapturePanelInAWindow, IsDrawnAfterATenthOfTheFramesAndASecondInAShortCapture)
-{
-    EXPECT_TRUE(panelIsDue(15, 1.5, 40));
-    EXPECT_FALSE(panelIsDue(14, 9, 40));
-    EXPECT_FALSE(panelIsDue(15, 0.5, 40));
-    EXPECT_FALSE(panelIsDue(29, 9, 300));
-    EXPECT_TRUE(panelIsDue(30, 9, 300));
-    EXPECT_FALSE(panelIsDue(59, 9, 10'000));
-}
-
 }  // namespace
 }  // namespace orogen::app

@@ -1,5 +1,6 @@
 // orogen view as a program: images, scripts and error messages.
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <fstream>
 #include <regex>
@@ -310,12 +311,14 @@ TEST_F(View, TheCameraKeepsAboveTheLandAroundATerrain)
 // The map looks straight down by itself.
 TEST_F(View, AGivenPitchKeepsTheHomeViewsPosition)
 {
-    for (const char* pitch : {"-90", "-60"})
+    const std::array<const char*, 3> cases[] = {
+        {"map", "-90", "-90"}, {"map", "-60", "-90"}, {"software", "-60", "-60"}};  // the map looks straight down
+    for (const auto& [preset, pitch, shown] : cases)
     {
         const std::string script =
             write("pitch.script",
-                  "wait settled\nexpect triangles > 20\nexpect view.pitch == " + std::string(pitch) + "\nquit\n");
-        const Finished run = view({"synthetic:256", "--preset", "map", "--set", std::string("view.pitch=") + pitch,
+                  "wait settled\nexpect triangles > 20\nexpect view.pitch == " + std::string(shown) + "\nquit\n");
+        const Finished run = view({"synthetic:256", "--preset", preset, "--set", std::string("view.pitch=") + pitch,
                                    "--headless", "--size", "160x90", "--script", script});
         EXPECT_EQ(run.code, 0) << run.err;
     }

@@ -149,12 +149,14 @@ TEST(UserFolders, OfOneWithoutAHomeAreThoseOfTheDesktopsFile)
     setenv("XDG_CONFIG_HOME", folder.path().c_str(), 1);
     write(folder / "user-dirs.dirs", "XDG_DOCUMENTS_DIR=\"/papers\"\nXDG_MUSIC_DIR=\"$HOME/Music\"\n");
     const std::vector<NamedFolder> found = userFolders();
+    const std::string pictures = defaultPictureFolder();
+    unsetenv("XDG_CONFIG_HOME");
+    const std::vector<NamedFolder> none = userFolders();
+    setenv("HOME", "/home/someone", 1);
     ASSERT_EQ(found.size(), 1u);
     EXPECT_EQ(found.front().path, "/papers");
-    EXPECT_EQ(defaultPictureFolder(), "");
-    unsetenv("XDG_CONFIG_HOME");
-    EXPECT_TRUE(userFolders().empty());
-    setenv("HOME", "/home/someone", 1);
+    EXPECT_EQ(pictures, "");
+    EXPECT_TRUE(none.empty());
 }
 
 }  // namespace

@@ -194,7 +194,7 @@ TEST_P(Cameras, HomeOfTheMapHoldsTheWholeTerrainBetweenPanels)
     EXPECT_LE(high.x, free.right);
     EXPECT_LE(high.y, free.top);
     const glm::dvec2 filled = (high - low) / glm::dvec2(free.right - free.left, free.top - free.bottom);
-    EXPECT_GT(std::max(filled.x, filled.y), 0.3);
+    EXPECT_GT(std::max(filled.x, filled.y), 0.9);
 }
 
 double hills(double east, double north) { return 600 + 300 * std::sin(east / 900) * std::cos(north / 700); }

@@ -28,7 +28,10 @@ void main()
     if (i >= uint(bases.length())) return;
     Lattice p = bases[i].p.xyz, q = bases[i].q.xyz;
     measures[2u * i] = vec4(edgeMeasure(p, q), errorPixels(p, q), groundHeight(latticeMiddle(p, q)));
-    measures[2u * i + 1u] = vec4(dataHeight(latticeMiddle(p, q)), vec3(0.0));
+    uint units = longerSide(p, q);
+    float end = lodHeight(lodBase(p, q).low, units);
+    float endOfData = max(edgeHeight(lodBase(p, q).low, int(units)), seaLevel()) * terrain.pixelSize.z;
+    measures[2u * i + 1u] = vec4(dataHeight(latticeMiddle(p, q)), end, endOfData, 0.0);
 }
 )";
 
@@ -38,7 +41,7 @@ struct Base
 };
 struct Measures
 {
-    float edge, distance, error, ground, data, unused[3];
+    float edge, distance, error, ground, data, end, endOfData, unused;
 };
 
 glm::ivec4 wordsOf(const CubePlace& place) { return {place.x, place.y, place.face, 0}; }
@@ -84,7 +87,7 @@ TEST_F(EarthMeasures, OfABaseOnAnEdgeOfTheCubeAreThoseOfBothFacesBitForBit)
 {
     const Pass pass = compile(copy_, "shaders/measures.comp", {{"OROGEN_DETAIL", "1"}});
     Random random(31);
-    std::size_t different = 0, rough = 0, all = 0;
+    std::size_t different = 0, rough = 0, detailed = 0, all = 0;
     for (int scene = 0; scene < scaled(2, 40); ++scene)
     {
         const int levels = 6;
@@ -106,11 +109,13 @@ TEST_F(EarthMeasures, OfABaseOnAnEdgeOfTheCubeAreThoseOfBothFacesBitForBit)
             ++all;
             different += std::memcmp(&made[i], &made[i + 1], sizeof(Measures)) != 0;
             rough += made[i].ground != std::max(made[i].data, 0.0f);
+            detailed += made[i].end != made[i].endOfData;
             EXPECT_GE(made[i].ground, 0.0f) << "below the sea";
         }
     }
     EXPECT_EQ(different, 0u) << "of " << all;
     EXPECT_GT(rough, all / 20) << "made relief is there";
+    EXPECT_GT(detailed, all / 20) << "edges end on made relief";
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
 // ESRI ASCII grids, and the file with their coordinate system.
+#include <algorithm>
 #include <cmath>
 
 #include <gtest/gtest.h>
@@ -69,6 +70,17 @@ TEST(AsciiGrid, AnySpellingOfTheSameIsTheSame)
         EXPECT_EQ(raster->placement->y, 25.0);
         EXPECT_EQ(raster->pixelWidth, 5.0);
     }
+}
+
+TEST(AsciiGrid, InfiniteSamplesAreVoidsWithAWarning)
+{
+    const Result<Raster> raster = read("ncols 2\nnrows 2\ncellsize 10\n1 inf 3 1" + std::string(99, '0') + "\n");
+    ASSERT_TRUE(raster) << raster.error().message;
+    EXPECT_EQ(raster->voids, 2u);
+    ASSERT_FALSE(raster->warnings.empty());
+    EXPECT_TRUE(std::ranges::any_of(raster->warnings, [](const std::string& warning) {
+        return warning.find("2 infinite samples") != std::string::npos;
+    })) << raster->warnings.front();
 }
 
 TEST(AsciiGrid, CellsNeedNotBeSquareNorPlaced)
