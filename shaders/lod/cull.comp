@@ -50,12 +50,12 @@ void main()
     }
     if (first >= end) return;
     uint view = viewOfLeaves(first, end);
-    // Two loops, as a software rasteriser executes both sides of a branch, but the body of an empty loop only once.
-    uint endOfSeen = view == kAllSeen ? end : first, endOfTested = view == kSomeSeen ? end : first;
-    uint slot = 0u;
-    if (endOfSeen > first) slot = placesInView(endOfSeen - first);
-    for (uint place = first; place < endOfSeen; ++place) visible[slot + place - first] = drawnEntry(place);
+    // A loop, as a software rasteriser executes both sides of a branch, but the body of an empty loop only once.
+    uint seen = view == kAllSeen ? (1u << (end - first)) - 1u : 0u, endOfTested = view == kSomeSeen ? end : first;
     uvec4 entry;
     for (uint place = first; place < endOfTested; ++place)
-        if (leafIsSeen(place, entry)) visible[placesInView(1u)] = entry;
+        if (leafIsSeen(place, entry)) seen |= 1u << (place - first);
+    if (seen == 0u) return;
+    uint slot = placesInView(uint(bitCount(seen)));  // at once, because atomics cost more than most tests
+    for (uint bits = seen; bits != 0u; bits &= bits - 1u, ++slot) visible[slot] = drawnEntry(first + uint(findLSB(bits)));
 }

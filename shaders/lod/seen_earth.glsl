@@ -10,7 +10,7 @@
 #include "shaders/lod/in_view_@world.glsl"
 #include "shaders/surface/drawn_leaf.glsl"
 
-#define OROGEN_LEAVES_PER_THREAD 1u
+#define OROGEN_LEAVES_PER_THREAD (kByGroup ? 1u : 8u)
 
 // Neighbours in the list need not be neighbours on the ground.
 uint viewOfLeaves(uint first, uint end) { return kSomeSeen; }
