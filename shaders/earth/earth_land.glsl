@@ -25,8 +25,8 @@ struct Ball
     vec3 slope;   // derivatives of the height of a half ball along the axes of the place
 };
 
-// Returns the ball in the cell of space at a place.  There is one in `share` of the cells; their sizes differ.  `cells`:
-// number of cells along 20,480 m.
+// Returns the ball in the cell of space at a place.  There is one in `share` of the cells; their sizes differ.
+// `cells`: number of cells along 20,480 m.
 Ball ballAt(vec3 place, int cells, float share)
 {
     vec3 p = place * (float(cells) / 20480.0), whole = floor(p);

@@ -57,5 +57,6 @@ void main()
         if (leafIsSeen(place, entry)) seen |= 1u << (place - first);
     if (seen == 0u) return;
     uint slot = placesInView(uint(bitCount(seen)));  // at once, because atomics cost more than most tests
-    for (uint bits = seen; bits != 0u; bits &= bits - 1u, ++slot) visible[slot] = drawnEntry(first + uint(findLSB(bits)));
+    for (uint bits = seen; bits != 0u; bits &= bits - 1u, ++slot)
+        visible[slot] = drawnEntry(first + uint(findLSB(bits)));
 }

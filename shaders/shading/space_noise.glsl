@@ -58,9 +58,9 @@ struct NearNoise
 };
 
 // Returns noise with the first `octaves` of the feature sizes 16, 4, 1, 0.25 and 0.0625 m.  `place`: metres, modulo
-// 20,480 along all axes; `footprint`: metres that a pixel covers.  World coordinates in single precision are too coarse far
-// from the origin: the noise would streak and swim.  On axes rotated by (4, 3) / 5, a shift by 20,480 m is a multiple
-// of 4,096 m, and so of the noise's period.  So the modulo leaves no seam.
+// 20,480 along all axes; `footprint`: metres that a pixel covers.  World coordinates in single precision are too coarse
+// far from the origin: the noise would streak and swim.  On axes rotated by (4, 3) / 5, a shift by 20,480 m is a
+// multiple of 4,096 m, and so of the noise's period.  So the modulo leaves no seam.
 NearNoise nearNoise(vec3 place, float footprint, int octaves)
 {
     NearNoise near = NearNoise(0.0, vec3(0.0));
