@@ -92,6 +92,11 @@ END
         info) cat "$STAGE/info.json" ;;
         bench) cat "$STAGE/bench.json" ;;
         view) for word; do [[ $last != --screenshot ]] || echo picture >"$word"; last=$word; done ;;
+        capture) for word; do
+                [[ $last != --trace ]] ||
+                    echo "{\"name\":\"draw\",\"cat\":\"gpu\",\"ts\":1,\"dur\":860,\"args\":{\"frame\":240}}" >"$word"
+                last=$word
+            done ;;
     esac'
     fake "$tests/orogen_gpu_tests" '
         for word; do [[ $word != --gtest_output=json:* ]] || results=${word#*json:}; done
@@ -131,6 +136,8 @@ case_on_a_gpu_that_meets_its_goals_steps_pass_and_what_was_not_found_is_told() {
     expect "a round" "$(figure_of 'round, 1 M leaves, D = 26')" met
     grep -q 'round, 1 M leaves, D = 26 .* 0.085 ' "$STAGE/out/summary.txt" || fails "the GPU's own clock was not taken"
     expect "the cycle" "$(figure_of 'cycle at D = 17')" met
+    expect "passes" "$(state_of 'passes of a frame')" passed
+    grep -q '^pass draw, 1920x1080' "$STAGE/out/summary.txt" || fails "the pass of the trace is not listed"
     grep -q '^frame 1920x1080.* not run$' "$STAGE/out/summary.txt" || fails "a frame that is not there was found"
     grep -q '^failed' "$STAGE/out/summary.txt" && fails "$(grep '^failed' "$STAGE/out/summary.txt")"
     expect_json
