@@ -249,13 +249,7 @@ Status checkVerdictFiles(const VerdictOutput& output, const std::vector<std::str
     for (const std::string& file : {output.html, output.out})
         if (!file.empty())
             if (Status s = checkOutputFile(file, read, Existing::kReplace); !s) return s;
-    const auto place = [](const std::string& file) {
-        std::error_code failed;
-        const std::filesystem::path path =
-            std::filesystem::weakly_canonical(std::filesystem::absolute(file, failed), failed);
-        return failed ? std::filesystem::path(file) : path;
-    };
-    if (!output.out.empty() && !output.html.empty() && place(output.out) == place(output.html))
+    if (!output.out.empty() && !output.html.empty() && nameOneFile(output.out, output.html))
         return Error{ExitCode::kUsage, "--out and --html: found one file for both, expected two"};
     return Status::ok();
 }

@@ -57,8 +57,8 @@ struct UiMemory
 
     // Last contents of the panels' fields.
     std::string capturePath = "overview";
-    std::uint64_t captureFrames = 0, captureWarmup = 0,
-                  captureRuns = 0;             // if frames or runs are 0, all three have their defaults
+    // If frames or runs are 0, all three have their defaults.
+    std::uint64_t captureFrames = 0, captureWarmup = 0, captureRuns = 0;
     std::string experiment;                    // laboratory experiment; empty: the default
     int leastDepth = 0, mostDepth = 0;         // range of tree depths of that experiment
     double budgetMs = 0, budgetTriangles = 0;  // last budget chosen of each kind; 0: none

@@ -118,8 +118,8 @@ namespace {
 
 constexpr int kPiecesOfSide = 16;      // ring pieces per side; each is culled by itself
 constexpr double kOverlapShare = 1.1;  // factor; bound of a ring's overlap with the next one (gpu::kRingOverlap)
-constexpr double kMoreRelief =
-    0.1;  // share of the relief by which bounds are widened: for detail, and bulge() of border.vert
+// Share of the relief by which bounds are widened: for procedural detail, and bulge() of border.vert.
+constexpr double kMoreRelief = 0.1;
 constexpr double kRisePixels = 4;  // bound of the shifts by which border.vert hides gaps (pixels)
 
 // Returns whether a view may show the piece of a ring between two columns.  `first`, `last`: positions along the border

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <filesystem>
 #include <iterator>
 #include <system_error>
 
@@ -193,14 +192,7 @@ Status checkFiles(const SolveFiles& files)
         // Creates and removes the temporary file, which fails in a folder that is missing or not writable.
         if (const Result<AtomicFile> file = AtomicFile::create(path); !file) return file.error();
     }
-    if (files.out.empty() || files.residuals.empty()) return Status::ok();
-    const auto whole = [](const std::filesystem::path& path) {
-        std::error_code failed;
-        std::filesystem::path found = std::filesystem::absolute(path, failed);
-        if (!failed) found = std::filesystem::weakly_canonical(found, failed);
-        return failed ? path : found;
-    };
-    if (whole(files.out) != whole(files.residuals)) return Status::ok();
+    if (files.out.empty() || files.residuals.empty() || !nameOneFile(files.out, files.residuals)) return Status::ok();
     return Error{ExitCode::kUsage, files.out + ": expected different files for out and residuals"};
 }
 

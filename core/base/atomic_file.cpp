@@ -221,6 +221,17 @@ Status checkOutputFile(const std::string& path, std::span<const std::string> sou
     return Status::ok();
 }
 
+bool nameOneFile(const std::string& a, const std::string& b)
+{
+    const auto whole = [](const std::filesystem::path& path) {
+        std::error_code failed;
+        std::filesystem::path found = std::filesystem::absolute(path, failed);
+        if (!failed) found = std::filesystem::weakly_canonical(found, failed);
+        return failed ? path : found;
+    };
+    return whole(a) == whole(b);
+}
+
 std::string freeFileName(const std::string& path)
 {
     const std::filesystem::path whole(path);

@@ -78,6 +78,9 @@ enum class Existing
 //   - The path exists and `existing` is kRefuse.
 Status checkOutputFile(const std::string& path, std::span<const std::string> sources, Existing existing);
 
+// Returns whether two paths name one file, which need not exist: "x", "./x", or through a link to a folder.
+bool nameOneFile(const std::string& a, const std::string& b);
+
 // Returns "NAME.EXT", or "NAME-2.EXT" and so on if that exists.
 std::string freeFileName(const std::string& path);
 
