@@ -207,7 +207,7 @@ Sync Sync::fence()
 {
     Sync sync;
     sync.sync_ = glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
-    liveGlObjects += sync.sync_ != nullptr;
+    liveGlFences += sync.sync_ != nullptr;
     return sync;
 }
 
@@ -232,7 +232,7 @@ void Sync::reset()
 {
     if (!sync_) return;
     glDeleteSync(std::exchange(sync_, nullptr));
-    --liveGlObjects;
+    --liveGlFences;
 }
 
 Result<ReadbackRing> ReadbackRing::create(std::string_view label, std::uint64_t bytes, int slots)

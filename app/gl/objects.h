@@ -21,8 +21,9 @@
 
 namespace orogen::app {
 
-// Number of live OpenGL objects and fences, to find leaks.
+// Numbers of live OpenGL objects and of live fences, to find leaks.
 inline std::atomic<int> liveGlObjects{0};
+inline std::atomic<int> liveGlFences{0};
 
 // Owner of one object; `Delete` is one of the functions below.
 template <void (*Delete)(GLuint)>

@@ -79,7 +79,7 @@ TEST_F(ReadbackTest, AFullRingRefusesAndCounts)
 
 TEST_F(ReadbackTest, LeavesNoFencesBehind)
 {
-    const int before = liveGlObjects;
+    const int before = liveGlFences;
     {
         const Result<Buffer> source = makeBuffer("source", 4);
         Result<ReadbackRing> ring = ReadbackRing::create("read-back", 4);
@@ -89,7 +89,7 @@ TEST_F(ReadbackTest, LeavesNoFencesBehind)
             ring->poll();
         }
     }
-    EXPECT_EQ(liveGlObjects, before);
+    EXPECT_EQ(liveGlFences, before);
 }
 
 }  // namespace
