@@ -25,9 +25,10 @@ constexpr double kLongestTileWait = 60;         // seconds that a headless pictu
 constexpr double kTileFadeSeconds = 0.3;        // fade-in time of tiles in the interactive viewer
 constexpr double kTitleSeconds = 0.5;           // seconds between updates of a capture's progress in the title
 constexpr int kLayoutPasses = 3;                // passes until changed panels fit the height of their content
-constexpr double kLaboratoryMs = 8;             // minimum time of an experiment per frame
-constexpr double kLaboratoryShare = 0.3;        // time of an experiment as a share of the previous frame's, if longer
-constexpr int kSoftwareLightRows = 96;          // light map rows per frame: some 20 ms on two cores
+// Time of an experiment per frame: kLaboratoryMs, or kLaboratoryShare of the previous frame's time if that is longer.
+constexpr double kLaboratoryMs = 8;
+constexpr double kLaboratoryShare = 0.3;
+constexpr int kSoftwareLightRows = 96;  // light map rows per frame; they take about 20 ms on two cores
 
 // Returns `input` with the movement of `keys` added; opposite keys cancel.
 CameraInput withKeys(CameraInput input, const CameraInput& keys)

@@ -115,9 +115,9 @@ private:
     double followedAt_ = 0;     // session seconds up to which a played path has moved the camera
     Camera lastCamera_;         // camera at the last check for a new picture
     double movedAt_ = -1;       // session seconds of the last camera change
-    double drawnAt_ = 0;        // start of the last picture
+    double drawnAt_ = 0;        // session seconds at the start of the last picture
     double lookedAt_ = 0;       // session seconds at which input was taken last
-    double pressedAt_ = 0;      // earliest time of that input (session seconds)
+    double pressedAt_ = 0;      // earliest possible time of that input (session seconds)
     double shownAt_ = 0;        // session seconds when showPanels() last showed the panels
     double panelsAt_ = 0;       // session seconds of the next panel update without input
     std::size_t messages_ = 0;  // number of messages shown

@@ -22,13 +22,14 @@ constexpr double kMoves = 1.0 / 120;                         // seconds between 
 constexpr double kLeastHold = 1.0 / 60, kLongestHold = 1.0;  // seconds: range of the time that a key press counts for
 constexpr double kHitch = 0.25;                              // seconds: longest single camera step
 constexpr double kRests = 0.2;                               // seconds without movement until a picture in full detail
-constexpr double kLongFrame = 40;                            // ms: before such a frame, panels answer a click at once
+// Frame time (ms) from which a click or key press shows the panels before the next frame that is not sliced.
+constexpr double kLongFrame = 40;
 // Light map rows per frame on a software rasteriser.
 constexpr int kSlicedLightRows = 768;      // in a sliced frame: takes about as long as the rest of the frame
 constexpr int kWholeLightRows = 96;        // in a frame without slices
 constexpr int kFlightLightRows = 32;       // while the camera moves: some 10 ms on two cores with procedural detail
 constexpr double kTileRetry = 2;           // seconds between retries for tiles that could not be read
-constexpr double kLaboratorySliceMs = 12;  // an experiment's share of an iteration
+constexpr double kLaboratorySliceMs = 12;  // time of an experiment per iteration (ms)
 
 }  // namespace
 
@@ -76,7 +77,7 @@ Status Viewer::turn(double longestWait)
     pressedAt_ = wait > 0 ? lookedAt_ : lastLook;
     Renderer& renderer = session_.graphics.renderer();
     if (!drawing()) clock_.begin(session_.seconds());
-    renderer.options().awaitsErrors = session_.steered();  // for captures, whose first frame needs the set criterion
+    renderer.options().awaitsErrors = session_.steered();  // captures need the chosen criterion from the first frame on
     session_.keepUp();
     if (Status s = session_.takeResults(); !s) return s;
     renderer.collect();

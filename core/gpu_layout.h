@@ -5,6 +5,9 @@
 // uvec4, mat4 and arrays of the 16-byte types; in storage buffers also arrays of uint and structs of scalars.  vec2,
 // vec3 and bool are excluded: their layout differs between std140, std430 and C++.  GLSL aligns the 16-byte types to 16
 // bytes and C++ does not: in uniform blocks, scalars stand in groups of four, filled up by `uint pad0, pad1, ...;`.
+//
+// A round is one pass of splits and merges over the leaves of the tree.  A decode lists the leaves after a round, and
+// culls them.  "Scaled" heights are multiplied by the setting terrain.height_scale; "unscaled" ones are not.
 #ifndef OROGEN_GPU_LAYOUT_H
 #define OROGEN_GPU_LAYOUT_H
 
@@ -26,40 +29,39 @@ OROGEN_CONST uint kReduceGroupSize = 256u;  // threads per workgroup of the redu
 // the first step.
 OROGEN_CONST uint kChunkThreadsSoftware = 16u;
 OROGEN_CONST uint kChunkThreadsHardware = 64u;
-OROGEN_CONST uint kListWords = 5u;         // words of a listed leaf of the implicit tree: leaf_list.glsl
-OROGEN_CONST uint kSumBlock = 256u;        // words whose prefix sums are relative to one total: block_sums.glsl
+OROGEN_CONST uint kListWords = 5u;         // words per leaf in the list of the implicit tree's leaves: leaf_list.glsl
+OROGEN_CONST uint kSumBlock = 256u;        // words per block of a prefix sum: block_sums.glsl
 OROGEN_CONST uint kChunkDepth = 15u;       // a chunk, the unit of the incremental reduction, is a subtree of 2^15 bits
 OROGEN_CONST uint kRangeGroupSize = 64u;   // threads per workgroup of draw_ranges.comp and group_ranges.comp
 OROGEN_CONST uint kShadingGroupSide = 8u;  // threads along a side of a workgroup that shades pixels (pixel.glsl)
 OROGEN_CONST uint kMaxGroupsX = 32768u;    // leaf dispatches continue in y above this; OpenGL guarantees 65,535
-OROGEN_CONST uint kPatchBits = 6u;         // patch levels 0 .. 6: the draw lattice is 2^6 finer than the leaf lattice
+OROGEN_CONST uint kPatchBits = 6u;         // largest patch level: the draw lattice is 2^6 finer than the leaf lattice
 OROGEN_CONST uint kLeafLatticeBits = 15u;  // corners of leaves (depth <= 30) are multiples of side / 2^15
 OROGEN_CONST uint kCubeLatticeBits = 30u;  // log2 of lattice units along a side of an Earth cube face; kCubeBits in C++
 OROGEN_CONST uint kMaxPyramidLevels = 16u;
 OROGEN_CONST uint kMaxErrorLevels = 16u;  // maximum number of diamond sizes with stored errors
 OROGEN_CONST uint kErrorPageBits = 11u;   // error codes lie in rows of 2^11 texels, 2^11 rows per layer
-OROGEN_CONST uint kTileIntervals = 128u;  // intervals along a side of a tile, see core/terrain/tiles/tile_grid.h
-OROGEN_CONST uint kRangeCell = 8u;        // intervals along a side of the cells of kTileRangeTexture
+OROGEN_CONST uint kTileIntervals = 128u;  // sample intervals along a side of a tile: core/terrain/tiles/tile_grid.h
+OROGEN_CONST uint kRangeCell = 8u;        // sample intervals along a side of a texel of kTileRangeTexture
 OROGEN_CONST uint kErrorCells = 64u;      // texels along a side of a tile in kTileErrorTexture
 
 // ---- storage buffers ------------------------------------------------------------------------------------------------
-OROGEN_CONST uint kTreeBinding = 0u;     // uint heap[]
-OROGEN_CONST uint kLeavesBinding = 1u;   // uint leaves[]: the snapshot that a round works on; see leaf_list.glsl
-OROGEN_CONST uint kFlagsBinding = 2u;    // uint leafFlags[], indexed by leaf number
-OROGEN_CONST uint kPlanBinding = 3u;     // uint leafPlan[], indexed by leaf number
-OROGEN_CONST uint kPairsBinding = 4u;    // uint roundCounters[22], pairBits[]: see lod_round.glsl
-OROGEN_CONST uint kPrefixBinding = 5u;   // uint pairPrefix[]
-OROGEN_CONST uint kStateBinding = 6u;    // TreeState, then uint dirty[]: a flag per chunk, then a list of dirty chunks
+OROGEN_CONST uint kTreeBinding = 0u;     // uint heap[]: the concurrent binary tree, see cbt.glsl
+OROGEN_CONST uint kLeavesBinding = 1u;   // uint leaves[]: the leaves before a round; see leaf_list.glsl
+OROGEN_CONST uint kFlagsBinding = 2u;    // uint leafFlags[]: requests of a round, indexed by leaf number
+OROGEN_CONST uint kPlanBinding = 3u;     // uint leafPlan[]: decisions of a round, indexed by leaf number
+OROGEN_CONST uint kPairsBinding = 4u;    // uint roundCounters[22], then uint pairBits[]: see lod_round.glsl
+OROGEN_CONST uint kPrefixBinding = 5u;   // uint pairPrefix[]: see lod_round.glsl
+OROGEN_CONST uint kStateBinding = 6u;    // TreeState, then uint dirty[]: a flag per chunk, a list of changed chunks
 OROGEN_CONST uint kVisibleBinding = 7u;  // uvec4 visible[]: drawn leaves, see drawn_leaf.glsl
-OROGEN_CONST uint kVertexHeightsBinding =
-    3u;                                      // float vertexHeights[], beside visible[] in draws: see leaf_heights.comp
-OROGEN_CONST uint kChangesBinding = 7u;      // uint changes[]: heap bits that the round toggles
-OROGEN_CONST uint kLeafChangesBinding = 5u;  // uvec4 leafChanges[]: see leaf_changes.glsl; before it pairPrefix[]
-OROGEN_CONST uint kNextLeavesBinding = 3u;   // uint nextLeaves[]: the list that a decode writes; before it the plan
-OROGEN_CONST uint kDueBinding = 5u;  // leaves that the mark pass evaluates: lod_verdicts.glsl; later pairPrefix[]
+OROGEN_CONST uint kVertexHeightsBinding = 3u;  // float vertexHeights[], in draws: see leaf_heights.comp
+OROGEN_CONST uint kChangesBinding = 7u;        // uint changes[]: heap bits that a round toggles; in draws visible[]
+OROGEN_CONST uint kLeafChangesBinding = 5u;    // uvec4 leafChanges[]: see leaf_changes.glsl; before that pairPrefix[]
+OROGEN_CONST uint kNextLeavesBinding = 3u;  // uint nextLeaves[]: the list that a decode writes; in a round leafPlan[]
+OROGEN_CONST uint kDueBinding = 5u;         // leaves that a round evaluates: lod_verdicts.glsl; after that pairPrefix[]
 // Bindings of the bisector pool (core/leb/pool.h), in place of prefix sums and changes of the plane's tree.
-OROGEN_CONST uint kPoolBinding = 5u;          // uint poolFacts[4], pool[]: see pool.glsl
-OROGEN_CONST uint kChangedBinding = 7u;       // leaves that a round changes: see pool_change.glsl; later visible[]
+OROGEN_CONST uint kPoolBinding = 5u;          // uint poolFacts[4], then uint pool[]: see pool.glsl
+OROGEN_CONST uint kChangedBinding = 7u;       // leaves that a round changes: see pool_change.glsl; in draws visible[]
 OROGEN_CONST uint kStorageBindings = 8u;      // number of storage bindings; OpenGL guarantees it to compute shaders
 OROGEN_CONST uint kDrawnBitsBinding = 2u;     // uint drawnBits[]: one bit per leaf number, set if the leaf is drawn
 OROGEN_CONST uint kMeshCheckBinding = 3u;     // MeshCheck
@@ -70,14 +72,14 @@ OROGEN_CONST uint kTallyBinding = 2u;  // PixelTally, then uint tallyBins[kTally
 OROGEN_CONST uint kMeshRecordsBinding = 3u;      // uvec4 meshRecords[]: leaves and vertices as a frame drew them
 OROGEN_CONST uint kMeshTableBinding = 1u;        // uint meshTable[]: maps a leaf to its record
 OROGEN_CONST uint kMeshRecordsThenBinding = 0u;  // meshRecords of the previous frame
-OROGEN_CONST uint kMeshTableThenBinding = 5u;
-OROGEN_CONST uint kMeshTableHead = 4u;   // words before the table's entries
-OROGEN_CONST uint kPickBinding = 2u;     // PickedLeaf
-OROGEN_CONST uint kCurvedBinding = 2u;   // arguments of a draw, uint curvedLeaves[]: see top_view_earth.comp
+OROGEN_CONST uint kMeshTableThenBinding = 5u;    // meshTable of the previous frame
+OROGEN_CONST uint kMeshTableHead = 4u;           // words of meshTable[] before its entries
+OROGEN_CONST uint kPickBinding = 2u;             // PickedLeaf
+OROGEN_CONST uint kCurvedBinding = 2u;   // arguments of a draw, then uint curvedLeaves[]: see top_view_earth.comp
 OROGEN_CONST uint kCurvedDepth = 10u;    // leaves of a smaller depth are drawn in pieces in the Earth's view from above
-OROGEN_CONST uint kCurvedPieces = 8u;    // pieces along a side of such a leaf
-OROGEN_CONST uint kEdgesBinding = 2u;    // pixels shaded once per sample: see edges.comp
-OROGEN_CONST uint kEdgeVertices = 6u;    // vertices drawn for such a pixel
+OROGEN_CONST uint kCurvedPieces = 8u;    // pieces along a side of a leaf that is drawn in pieces
+OROGEN_CONST uint kEdgesBinding = 2u;    // list of the pixels that are shaded once per sample: see edges.comp
+OROGEN_CONST uint kEdgeVertices = 6u;    // vertices drawn for each of these pixels
 OROGEN_CONST uint kMostSamples = 32u;    // largest number of samples of a pixel
 OROGEN_CONST uint kRimBinding = 2u;      // RimColumn rim[], along the raster's border: see border_point.glsl
 OROGEN_CONST uint kLandBinding = 3u;     // LandPoint land[], around the raster: see border_point.glsl
@@ -104,11 +106,11 @@ OROGEN_CONST uint kVoidTexture = 4u;      // R8: 1 where the source has no data
 OROGEN_CONST uint kLightTexture = 5u;     // RG8: visible share of the sun and of the sky
 OROGEN_CONST uint kLakeTexture = 6u;      // R8 with mipmaps: 1 where a cell is a lake or another level water
 
-// Textures of a tiled terrain (heights_tiles.glsl).  A tile's slot gives its place in each array.
+// Textures of a tiled terrain (heights_tiles.glsl).  A tile's slot number gives its layer and position in each array.
 OROGEN_CONST uint kTileTableTexture = 8u;       // RGBA32UI: the page table, hashed by level and position
 OROGEN_CONST uint kTileHeightTexture = 9u;      // R32F array: metres, unscaled
 OROGEN_CONST uint kTileSlopeTexture = 10u;      // RG16F array: as kGradientTexture
-OROGEN_CONST uint kTileRoughnessTexture = 11u;  // RG8 array: roughness code of each sample, and fraction (see below)
+OROGEN_CONST uint kTileRoughnessTexture = 11u;  // RG8 array: roughness code of each sample, and its fraction
 // Roughness codes from kFirstDistance on are distances to an elevation model, up to kFarthestDistance metres.  The
 // number 256 (code - kFirstDistance) + fraction (in 1/256), from 0 to kMostDistance, is proportional to the square root
 // of the distance.
@@ -135,7 +137,7 @@ OROGEN_CONST uint kBorderTexture = 14u;  // R32F with mipmaps: drawn heights alo
 OROGEN_CONST uint kSurroundingGroundTexture = 26u;
 OROGEN_CONST uint kSurroundingColourTexture = 27u;
 OROGEN_CONST uint kSurroundingColumns = 256u;      // samples around the border
-OROGEN_CONST uint kSurroundingRows = 90u;          // samples outwards
+OROGEN_CONST uint kSurroundingRows = 90u;          // rows of samples from the border outwards
 OROGEN_CONST uint kSurroundingRowsPerOctave = 6u;  // rows until the distance has doubled
 OROGEN_CONST float kNearestSurroundings = 500.0f;  // metres from the border to the first row
 // Largest change, from a row of vertices around the terrain to the next, of the square root of the distance (metres).
@@ -178,7 +180,7 @@ OROGEN_CONST ivec4 kAirTableSize = ivec4(48, 64, 24, 0);
 OROGEN_CONST ivec4 kAirTransmittanceSize = ivec4(128, 48, 0, 0);  // cosines of the zenith angle, heights
 OROGEN_CONST ivec4 kAirScatteredSize = ivec4(32, 16, 0, 0);       // sines of the sun's elevation, heights
 
-OROGEN_CONST int kRegionLevels = 3;  // squares of the Earth's shadows: shaders/earth/region.glsl
+OROGEN_CONST int kRegionLevels = 3;  // number of nested squares of the Earth's shadows: shaders/earth/region.glsl
 
 // The model of core/planet/air.h.  Coefficients at sea level (1/metre), lengths in metres.
 OROGEN_CONST float kAirRadius = 6378137.0f;
@@ -186,10 +188,11 @@ OROGEN_CONST float kAirTop = 75000.0f;                           // above the sp
 OROGEN_CONST float kAirHeight = 8000.0f, kHazeHeight = 1300.0f;  // scale heights
 OROGEN_CONST vec4 kAirScattering = vec4(5.802e-6f, 13.558e-6f, 33.1e-6f, 0.0f);
 OROGEN_CONST vec4 kOzone = vec4(0.650e-6f, 1.881e-6f, 0.085e-6f, 0.0f);  // absorption where the layer is densest
-OROGEN_CONST float kOzoneHeight = 25000.0f, kOzoneReach = 15000.0f;      // density: 0 at kOzoneReach above and below
-OROGEN_CONST vec4 kHazeColour = vec4(0.86f, 1.0f, 1.15f, 0.0f);          // extinction relative to green
-OROGEN_CONST float kHazeScatters = 0.93f;                                // share of extinction that is scattering
-OROGEN_CONST float kHazeForward = 0.78f;                                 // mean cosine of light scattered by haze
+// Height of the ozone layer's centre, and half the layer's thickness: the density falls linearly to 0.
+OROGEN_CONST float kOzoneHeight = 25000.0f, kOzoneReach = 15000.0f;
+OROGEN_CONST vec4 kHazeColour = vec4(0.86f, 1.0f, 1.15f, 0.0f);  // extinction relative to green
+OROGEN_CONST float kHazeScatters = 0.93f;                        // share of the haze's extinction that is scattering
+OROGEN_CONST float kHazeForward = 0.78f;                         // mean cosine of light scattered by haze
 // Share of the haze's extinction that is scattering by hardly any angle; such light counts as passing through (delta
 // scaling).
 OROGEN_CONST float kHazePasses = 0.30f;
@@ -293,7 +296,8 @@ struct TileUniforms
     uvec4 rowOfLattice;
     ivec4 last;          // x, y: last column and row of the finest level; z: coarsest level; w: finest level in use
     ivec4 cameraSample;  // x, y: whole sample coordinates of the camera, 0 on the Earth; z, w unused
-    vec4 cameraPart;     // x, y: fraction; z: squared camera height above all ground, square metres; w: 1 / reach^2
+    vec4 cameraPart;     // x, y: fractional part of the camera's sample coordinates; z: squared camera height above all
+                         // ground, square metres; w: 1 / reach.x^2
     vec4 reach;  // x: range of level 0 in metres, doubled by each coarser level; y: 1 / share of the squared range over
                  // which a level fades (distanceWeight()); z, w: metres per column and row
     uvec4 table;  // x: entries - 1; y: log2 of texels per row; z: log2 of tiles along a layer's side; w (an int):
@@ -377,10 +381,10 @@ struct TreeState
     uint splits;           // leaves split in this frame
     uint merges;           // pairs of leaves merged in this frame
     uint refused;          // splits refused in the last frame with a round: by capacity, or by a full tree's threshold
-    uint roundChanges;     // last round: splits + merges + thresholdMoves, + 1 while a triangle budget lacks `visible`
-    uint dirtyChunks;      // length of the list of dirty chunks
+    uint roundChanges;     // last round: splits + merges + thresholdMoves, + 1 if a triangle budget waits for `visible`
+    uint dirtyChunks;      // length of the list of changed chunks (kStateBinding)
     uint leafGroups[4];    // glDispatchComputeIndirect over leaves; [3]: total number of groups
-    uint reduceGroups[4];  // glDispatchComputeIndirect over dirty chunks; [3] unused
+    uint reduceGroups[4];  // glDispatchComputeIndirect over changed chunks; [3] unused
     uint drawCount;        // glDrawElementsIndirect: see DrawCommand
     uint drawInstances;
     uint drawFirst;
@@ -392,17 +396,17 @@ struct TreeState
     float morphPixels;      // measure of a drawn triangle at which morphing begins; see drawn_surface.glsl
     float thresholdPixels;  // split threshold in effect, for a drawn triangle's longest edge or its error
     int thresholdShift;     // log2 of effective over requested threshold, in 1/256 octaves: see lod_threshold.glsl
-    int thresholdWay;       // LodControl::way, the direction of the last step
-    uint thresholdTurns;    // LodControl::turns
-    uint thresholdWait;     // LodControl::wait
-    uint thresholdMoves;    // rounds of this frame that moved the shift
+    int thresholdWay;       // LodControl::way: direction of the last step
+    uint thresholdTurns;    // LodControl::turns: direction changes since the input changed
+    uint thresholdWait;     // LodControl::wait: rounds since the last step
+    uint thresholdMoves;    // rounds of this frame that changed thresholdShift
     int morphShift;         // follows thresholdShift slowly, for morphPixels
     uint culled;            // 1: `visible` belongs to the present tree
     uint rounds;            // rounds since the counter was reset
     uint roundsToRest;      // value of `rounds` at the last round that split or merged
     uint listed;            // leaves in the list that the next decode reads
-    uint listGroups[3];     // glDispatchComputeIndirect over them
-    uint listChanged;       // 1: that list is from before a round that split or merged: see leaf_changes.glsl
+    uint listGroups[3];     // glDispatchComputeIndirect over the listed leaves
+    uint listChanged;       // 1: a round has split or merged since the list was made: see leaf_changes.glsl
 };
 
 // Arguments of glDrawElementsIndirect.

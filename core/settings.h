@@ -70,7 +70,7 @@ enum class Border
 enum class Air
 {
     kFull,  // molecules and haze
-    kHaze,  // haze alone: near the ground, where it is dense
+    kHaze,  // haze alone, which is dense only near the ground
     kOff,
 };
 // Storage of heights.

@@ -27,12 +27,12 @@
 namespace orogen::app {
 namespace {
 
-constexpr std::uint64_t kLeastMemory = std::uint64_t(16) << 20;  // bytes; the shortest command takes about 4 MiB
+constexpr std::uint64_t kLeastMemory = std::uint64_t(16) << 20;  // bytes; the smallest command takes about 4 MiB
 // Least stack limit (bytes).  The limit is also the size of the stacks of threads, on which drivers compile shaders.
 constexpr std::size_t kLeastStack = std::size_t(256) << 10;
-constexpr std::size_t kStack = std::size_t(1) << 20;  // bytes touched in advance; no command uses a quarter of them
+constexpr std::size_t kStack = std::size_t(1) << 20;  // bytes of stack touched in advance; no command uses a quarter
 
-// Freed bytes that the heap keeps, and the size from which a block has a mapping of its own.
+// Bytes of freed memory that the heap keeps, and the size (bytes) from which a block has a mapping of its own.
 [[maybe_unused]] constexpr int kKeptMemory = 64 << 20, kMappedBlock = 4 << 20;
 [[maybe_unused]] constexpr int kHugeHeap = 48 << 20;  // bytes of the heap in pages of 2 MiB
 
@@ -152,7 +152,7 @@ void keepFreedMemory()
 {
 #ifdef __GLIBC__
     mallopt(M_TRIM_THRESHOLD, kKeptMemory);
-    mallopt(M_MMAP_THRESHOLD, kMappedBlock);  // setting either ends glibc's own adaptation of both
+    mallopt(M_MMAP_THRESHOLD, kMappedBlock);  // setting either threshold ends glibc's automatic adjustment of both
 #ifdef OROGEN_HUGE_PAGES
     constexpr int kUsualTopPad = 128 << 10;  // glibc's default (bytes)
     const char* end = static_cast<const char*>(sbrk(0));

@@ -1,4 +1,4 @@
-// orogen baseline: captures in a store, comparison with the newest one, and their trend.
+// orogen baseline: stores captures, compares a capture with the newest stored one, and draws the trend of all.
 #include <algorithm>
 #include <filesystem>
 #include <memory>

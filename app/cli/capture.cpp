@@ -1,5 +1,5 @@
-// orogen capture: a frame-time report, for one side or for two that alternate and are compared.  orogen report finishes
-// the report of a capture that was killed.
+// orogen capture: writes a frame-time report for one side (a set of settings), or for two sides whose runs alternate
+// and are compared.  orogen report finishes the report of a capture that was killed.
 #include <algorithm>
 #include <memory>
 

@@ -128,7 +128,7 @@ struct CbtReplayOptions
 // Answers of a replay besides the resulting tree.
 struct ReplayAnswers
 {
-    std::vector<std::pair<std::uint64_t, NodeId>> leaves = {};  // number and node of each `leaf L`
+    std::vector<std::pair<std::uint64_t, NodeId>> leaves = {};  // number and node of each query `leaf L`
     std::uint64_t innerSplits = 0;
 };
 
@@ -197,7 +197,7 @@ Result<std::optional<std::uint64_t>> parseQuery(std::string_view line)
     return number;
 }
 
-// Returns the node of a leaf number, left to right.  Error kInput: the tree has fewer leaves.
+// Returns the node of leaf `number`, counted from 0 and from left to right.  Error kInput: the tree has fewer leaves.
 template <class Tree>
 Result<NodeId> leafNumbered(leb::EditedTree<Tree>& tree, std::uint64_t number)
 {

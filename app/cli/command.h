@@ -93,7 +93,8 @@ Result<std::shared_ptr<const TileSource>> openSamples(const std::string& dem, co
 
 // ---- shared output --------------------------------------------------------------------------------------------------
 
-// Returns the verdict, noise warnings, the compared sides, a table of metrics with verdicts, and other differences.
+// Returns a comparison as text: the verdict (slower, faster, equivalent or inconclusive), noise warnings, the compared
+// sides, a table of metrics with verdicts, and other differences.
 std::string comparisonText(const Comparison& comparison);
 
 // Output of a comparison, as `compare` and `baseline compare` offer it.
@@ -102,7 +103,7 @@ struct VerdictOutput
     std::string html;             // page beside the output; empty: none
     std::string format = "text";  // text, html, json, markdown, junit or github
     std::string out;              // output file; empty: standard output
-    bool json = false;            // as format "json"
+    bool json = false;            // selects format "json"
 };
 void addVerdictOptions(CLI::App& command, ComparisonOptions& comparison, VerdictOutput& output);
 // Checks the output files.  `read`: files and folders that the command reads; their files must not be replaced.

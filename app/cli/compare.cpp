@@ -1,4 +1,4 @@
-// orogen compare: tests whether one side's captures are slower than the other's.
+// orogen compare: tests whether the captures of one set (side) are slower than those of another.
 #include <algorithm>
 #include <array>
 #include <filesystem>

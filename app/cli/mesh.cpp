@@ -109,11 +109,12 @@ struct Sampled
     MeshSamples samples;
     MeshOrigin origin;
     Json extent;
-    std::vector<std::string> warnings;  // about the files
+    std::vector<std::string> warnings;  // warnings about the source files
 };
 
-// Returns the warnings that concern a mesh: it reads the finest level alone, and its vertices lie at their places in
-// the map, also those of a rotated raster.
+// Returns the warnings that concern a mesh.  Omits the one about missing overviews, since a mesh reads only the finest
+// level, the one about rotated rasters, since the vertices lie at their map positions, and for the Earth those about
+// plane terrain.
 std::vector<std::string> warningsOf(const Raster& raster, const MeshOptions& options)
 {
     std::vector<std::string> warnings = raster.warnings;

@@ -28,7 +28,8 @@
 namespace orogen::app {
 namespace {
 
-constexpr double kLargestImbalance = 1e-6;  // without a warning
+// Largest ModelBalance::imbalance() (fraction of the volume moved) that gives no warning.
+constexpr double kLargestImbalance = 1e-6;
 
 struct ModelOptions
 {
@@ -47,7 +48,7 @@ struct ModelRun
     compute::ModelBalance balance;
     compute::ModelStep last;
     std::uint64_t steps = 0;
-    double largestChange = 0;  // in one step (metres)
+    double largestChange = 0;  // largest change of a height in one step (metres)
     double milliseconds = 0;
 };
 
@@ -120,7 +121,7 @@ std::string textOf(const ModelOptions& options, const ModelRun& run, const Raste
                        cubicKilometres(run.balance.failed), cubicKilometres(run.balance.left), run.balance.imbalance());
 }
 
-// A device for the steps, and what must outlive it.
+// A device for the steps, and the OpenGL context that must outlive the device.
 struct Place
 {
     std::unique_ptr<Context> context;

@@ -118,7 +118,8 @@ Result<ExitCode> runModuleCommand(const Module& module, const ModuleOptions& opt
     return result.exitCode;
 }
 
-// Returns whether the parameter is no option: the operation or an operand gives it, or only other operations take it.
+// Returns whether the parameter is no option of this operation: it names the operation, or it is an operand of this or
+// another operation.
 bool standsElsewhere(const Module& module, const Operation& operation, const Parameter& parameter)
 {
     return (parameter.name == "operation" && !operation.name.empty()) ||
@@ -127,7 +128,8 @@ bool standsElsewhere(const Module& module, const Operation& operation, const Par
            });
 }
 
-// Gives a word to the next operand where a parameter makes the one it stands for (Operand::madeBy).
+// If a given parameter replaces an operand (Operand::madeBy), moves the operand's word to the next operand, unless the
+// next operand has a word.
 void shiftOperands(const Operation& operation, ModuleOptions& options)
 {
     const auto given = [&](std::string_view name) {

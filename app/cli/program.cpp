@@ -157,7 +157,8 @@ int runProgram(int argc, char** argv)
     if (outcome) return finish(*outcome);
     const Error error = outcome.error();
     const std::optional<Error> signal = interruption();
-    const bool saysSo = signal && error.message.starts_with(signal->message);  // more may follow
+    // Whether the error names the signal already, perhaps with more text after it.
+    const bool saysSo = signal && error.message.starts_with(signal->message);
     return fail(error.code == ExitCode::kInterrupted && !saysSo ? signal.value_or(error) : error);
 }
 

@@ -329,7 +329,7 @@ complete -o filenames -F _orogen orogen
                        known, values, words);
 }
 
-// Returns the fish condition that the command is on the line.
+// Returns a condition of fish that holds if the command line contains the command.
 std::string fishCondition(const CommandReference& command)
 {
     std::string condition;

@@ -1,4 +1,5 @@
-// Child process that reads from this one.  It has a process group of its own: Ctrl-C on the terminal does not reach it.
+// Child process whose standard input this process writes.  The child has a process group of its own, so Ctrl-C on the
+// terminal does not reach it.
 #pragma once
 
 #include <cstdint>
@@ -34,7 +35,7 @@ public:
 private:
     ChildProcess() = default;
 
-    pid_t pid_ = 0;  // 0: ended
+    pid_t pid_ = 0;  // 0: no process, or it has ended
     int code_ = -1, signal_ = 0;
     int input_ = -1, output_ = -1, messages_ = -1;
 };

@@ -143,10 +143,10 @@ private:
     std::optional<ResetStatus> injected_;
 };
 
-// Returns why no window can be opened, so that the viewer runs headless; empty if one can.
+// Returns why no window can be opened, so that the viewer runs headless; empty if a window can be opened.
 std::optional<std::string> noWindowReason();
 
-// Headless OpenGL context through EGL.
+// ---- headless OpenGL context through EGL ----
 
 struct EglDevice
 {

@@ -172,7 +172,7 @@ namespace {
 
 std::uint64_t calls = 0;
 
-// Replaces the loader's pointer to a function by a function that counts.
+// Replaces the loader's pointer to an OpenGL function by a function that counts the call and makes it.
 template <auto* pointer>
 struct Counted;
 
@@ -190,7 +190,7 @@ struct Counted<pointer>
         function = *pointer;
         if (function) *pointer = &call;
     }
-    // After a lost context the loader's pointers are new ones.
+    // Leaves the pointer alone if the loader has replaced it, as after a lost context.
     static void remove()
     {
         if (*pointer == &call) *pointer = function;

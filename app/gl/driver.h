@@ -30,7 +30,7 @@ private:
     int saved_ = -1;  // duplicate of standard error
 };
 
-inline constexpr std::uint64_t kDriverAddressSpace = std::uint64_t(1) << 30;  // minimum limit of the process (bytes)
+inline constexpr std::uint64_t kDriverAddressSpace = std::uint64_t(1) << 30;  // minimum address-space limit (bytes)
 inline constexpr std::uint64_t kDriverMemory = std::uint64_t(256) << 20;      // minimum available memory (bytes)
 
 // Checks the resources that a driver needs; call before it is loaded.  Mesa's software rasteriser starts a thread per
@@ -52,7 +52,7 @@ struct ContextAttempt
 struct ContextMaker
 {
     std::function<bool(const ContextAttempt&)> make;  // creates a context of that version, current on this thread
-    std::function<bool()> makeAny;                    // creates a context of any version, to find the one available
+    std::function<bool()> makeAny;                    // creates a context of any version, to find the version available
     std::function<void()> destroy;                    // destroys the current context
     GLADloadfunc load = nullptr;
 };

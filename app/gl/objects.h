@@ -113,7 +113,7 @@ class Sync
 {
 public:
     Sync() = default;
-    static Sync fence();  // after all commands so far
+    static Sync fence();  // creates a fence after all commands so far
     Sync(Sync&& other) noexcept : sync_(std::exchange(other.sync_, nullptr)) {}
     Sync& operator=(Sync&& other) noexcept;
     ~Sync() { reset(); }
@@ -190,7 +190,7 @@ public:
     // false, and increments dropped(), if all slots are in flight.  Later writes to `source` need their own barrier.
     bool enqueue(GLuint source, std::uint64_t offset, std::uint64_t frame);
 
-    // Returns the oldest payload that has arrived; waits at most `nanoseconds` (0: no wait).
+    // Returns the oldest payload in flight; empty if it has not arrived within `nanoseconds` (0: no wait).
     std::optional<Readback> poll(std::uint64_t nanoseconds = 0);
 
     int inFlight() const { return count_; }

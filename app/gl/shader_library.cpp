@@ -79,7 +79,7 @@ bool linked(GLuint program)
 ShaderLibrary::ShaderLibrary(std::filesystem::path root, ShaderDialect dialect)
     : root_(std::move(root)), dialect_(dialect), parallel_(GLAD_GL_KHR_parallel_shader_compile != 0)
 {
-    if (parallel_) glMaxShaderCompilerThreadsKHR(0xFFFFFFFFu);  // driver's choice
+    if (parallel_) glMaxShaderCompilerThreadsKHR(0xFFFFFFFFu);  // the driver chooses the number of threads
 }
 
 ProgramHandle ShaderLibrary::add(std::string name, std::vector<std::string> files, std::vector<ShaderDefine> defines)
@@ -90,7 +90,7 @@ ProgramHandle ShaderLibrary::add(std::string name, std::vector<std::string> file
     if (known != entries_.end())
     {
         const auto handle = ProgramHandle(known - entries_.begin());
-        if (!known->program) restart(handle);  // its source may have been fixed
+        if (!known->program) restart(handle);  // the last build failed, and the source may have been fixed since
         return handle;
     }
     entries_.push_back({std::move(name), std::move(files), std::move(defines), {}, 0, {}, Phase::kWanted, {}});

@@ -36,7 +36,8 @@ public:
     const ShaderDialect& dialect() const { return dialect_; }
 
     // Adds a program from the files of its stages.  begin() or finish() compiles it; finish() reports errors.  Returns
-    // the same handle for the same arguments, and tries a program that has failed again.
+    // the same handle for the same arguments.  If that program has no linked version
+    // for the current choice, it is compiled again.
     ProgramHandle add(std::string name, std::vector<std::string> files, std::vector<ShaderDefine> defines = {});
 
     // Recompiles a program from disk with the next begin() or finish(), unless it is being compiled.  The old version
@@ -58,7 +59,8 @@ public:
     // kShader: the first error as one line; log() has all.  Can be called again after further add().
     Status finish();
 
-    // Returns whether finish() would return without waiting; once begun, true if the driver cannot report it.
+    // Returns whether finish() would return without waiting.  If the driver cannot report progress, returns whether
+    // begin() has started all programs.
     bool ready() const { return !pending(); }
 
     // Returns the last linked program for the current choice; 0 if finish() has linked none yet.

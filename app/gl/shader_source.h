@@ -28,8 +28,8 @@ struct ShaderDefine
 };
 
 inline const std::vector<ShaderDefine> kDefaultChoices = {
-    {"@world", "plane"},    // or earth: lattice, surface, leaves, level of detail
-    {"@heights", "image"},  // or tiles: source of heights, errors and slopes
+    {"@world", "plane"},    // or "earth": files of lattice, surface, leaves and level of detail
+    {"@heights", "image"},  // or "tiles": files that read heights, errors and slopes
 };
 
 struct ShaderDialect

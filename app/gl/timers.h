@@ -13,7 +13,7 @@
 namespace orogen::app {
 
 // Keeps the queries of up to kFrames frames until their results arrive.  If the GPU lags further behind, skips the new
-// frame and counts it in dropped(), so measuring never blocks the CPU.
+// frame and counts it in dropped(), so that reading results never blocks the CPU.
 class GpuTimers
 {
 public:

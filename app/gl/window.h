@@ -145,7 +145,7 @@ private:
     WindowPlace place_;   // restored when fullscreen or maximised ends
 };
 
-inline constexpr std::chrono::milliseconds kLeastFrame{8};  // 125 frames per second
+inline constexpr std::chrono::milliseconds kLeastFrame{8};  // minimum time of a frame: 125 frames per second
 
 // Returns the minimum time between two frames with vertical sync (milliseconds), after a swap that took `swapMs`.  If
 // the swap waited for the display, returns 0: another wait could miss the next refresh.  A swap does not wait on a
@@ -155,7 +155,7 @@ inline constexpr std::chrono::milliseconds kLeastFrame{8};  // 125 frames per se
 inline double leastFrameMs(double refreshHz, double swapMs, bool software)
 {
     constexpr double kWaitedMs = 1.0;  // swaps that only queue the picture are faster
-    constexpr double kShare = 0.9;     // fraction of the display's period, to avoid missing it narrowly
+    constexpr double kShare = 0.9;     // fraction of the display's period, so as not to miss a refresh narrowly
     const double limit = std::chrono::duration<double, std::milli>(kLeastFrame).count();
     if (!software && swapMs >= kWaitedMs) return 0.0;
     return refreshHz * limit > 1000.0 ? kShare * 1000.0 / refreshHz : limit;

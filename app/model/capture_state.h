@@ -1,4 +1,5 @@
 // State of frame-time captures, comparisons and sweeps for panels and command line, and the requests that start them.
+// A side is one of the two sets of settings that a capture can compare.
 #pragma once
 
 #include <cstdint>
@@ -41,7 +42,7 @@ struct CaptureRequest
     bool validate = false;           // validates every frame's mesh on the GPU: FrameReport::conforming
     bool settled = false;            // each frame waits until its terrain tiles are loaded
     bool panels = false;             // panels are drawn in every frame and count in its times
-    std::string section;             // section of all frames, where the path has no marks
+    std::string section;             // name of the section of all frames, if the path has no marks
     bool awaited = false;            // the caller waits for the end and reports the error itself
     std::vector<CaptureSide> sides;  // one, or two to be compared; empty: one with the session's settings
 };
@@ -105,7 +106,7 @@ inline constexpr std::uint64_t kSweepWarmup = 16;
 struct SweepRequest
 {
     std::string folder;             // created, or holds an unfinished run of this sweep
-    std::string path = "overview";  // as in CaptureRequest
+    std::string path = "overview";  // as CaptureRequest::path
     std::uint64_t frames = 60;      // measured frames per point
     std::vector<int> depths;
     SweptThreshold threshold = SweptThreshold::kSplitPixels;

@@ -77,7 +77,7 @@ std::vector<std::string> pickLines(const PickState& pick)
     else if (!ground.isVoid)
         lines.back() += fmt::format(
             "   slope {:.1f}°{}{}", ground.slope,
-            coarse(pick) ? std::string() : fmt::format(" ({:.0f} %)", percent),  // omitted beside the sample spacing
+            coarse(pick) ? std::string() : fmt::format(" ({:.0f} %)", percent),  // coarse samples: omitted for space
             ground.slope < 0.5 ? std::string() : fmt::format(" to {}", compassPoint(ground.aspect)));
     lines.push_back(pick.coordinates + samplesWords(pick));
     lines.push_back("distance " + metresText(pick.distance) + syntheticWords(pick));

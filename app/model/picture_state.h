@@ -40,7 +40,7 @@ struct PictureName
     std::string text;
 };
 
-// Label of a line of the graticule.
+// Label of a line of the graticule (meridians and parallels).
 struct GridLabel
 {
     glm::dvec2 at{0.0};  // as PictureName::at
@@ -142,8 +142,8 @@ struct TopState
     unsigned texture = 0;  // 0: not drawn yet
     TopRegion region;
     int zoom = 0, mostZoom = 0;      // halvings of the largest region's side
-    glm::dvec2 camera{0.0};          // place of the camera
-    std::vector<glm::dvec2> border;  // places around the ground in view, in order
+    glm::dvec2 camera{0.0};          // the camera's place in the region
+    std::vector<glm::dvec2> border;  // outline of the ground in view: places in the region, in order
     int deepest = 0;                 // depth of the deepest leaf
     World world = World::kPlane;
 };

@@ -16,7 +16,7 @@ namespace orogen::app {
 // The file browser's listings, read in the background.
 struct FoldersState
 {
-    const FolderListing* listing = nullptr;            // newest; its folder is empty before the first
+    const FolderListing* listing = nullptr;            // newest; with an empty `folder` before the first listing
     const std::vector<NamedFolder>* places = nullptr;  // never null
     const std::set<std::string>* missing = nullptr;    // recent files that do not exist; never null
     std::string error;                                 // error of the newest listing; empty: success

@@ -48,7 +48,7 @@ struct TerrainModelState
     bool saving = false;
     std::string phase{};          // phase of the work
     double fraction = 0;          // progress of the work, 0 to 1
-    std::uint64_t stepsLeft = 0;  // requested steps; those of continuous play do not count
+    std::uint64_t stepsLeft = 0;  // requested steps that have not run; steps of model.play are not counted
     compute::ModelBalance all{};  // since the terrain was opened
     compute::ModelStep last{};    // newest step
     double changePixels = 0;      // upper bound of the newest step's largest change in the picture (pixels)
@@ -140,7 +140,7 @@ struct VoidState
 // A contour line's height label in the picture.
 struct ContourLabel
 {
-    glm::dvec2 place{0.0};  // position as a share of the picture, (0, 0) at the top left
+    glm::dvec2 place{0.0};  // position as fractions of the picture's width and height, (0, 0) at the top left
     double turn = 0;        // the line's direction (radians, clockwise from level, -pi/2 to pi/2)
     std::string text;
 };
@@ -158,7 +158,7 @@ struct CoverState
     std::vector<ContourLabel> labels;  // empty unless contour lines are shown
 
     std::shared_ptr<const ColourRamp> ramp;  // colours by height from a file; null: none
-    std::optional<HeightRange> viewHeights;  // range in view that the colours span; empty: they do not follow the view
+    std::optional<HeightRange> viewHeights;  // range in view that the colours span; empty: colours ignore the view
 
     std::vector<LayerState> layers;         // the user's pictures, the lowest first
     std::string base;                       // imagery below the layers; empty: the ground's own colours

@@ -57,11 +57,11 @@ struct UiMemory
 
     // Last contents of the panels' fields.
     std::string capturePath = "overview";
-    // If frames or runs are 0, all three have their defaults.
+    // If captureFrames or captureRuns is 0, the panel ignores all three and shows its defaults.
     std::uint64_t captureFrames = 0, captureWarmup = 0, captureRuns = 0;
     std::string experiment;                    // laboratory experiment; empty: the default
     int leastDepth = 0, mostDepth = 0;         // range of tree depths of that experiment
-    double budgetMs = 0, budgetTriangles = 0;  // last budget chosen of each kind; 0: none
+    double budgetMs = 0, budgetTriangles = 0;  // last budgets chosen (ms; triangles); 0: none
     std::string pathFile;
     // Values of compute modules' controls, by panel.
     std::map<std::string, std::map<std::string, std::string, std::less<>>, std::less<>> modules;

@@ -71,10 +71,10 @@ struct UiModel
     std::optional<double> syntheticBelow;       // procedural detail is finer than this (metres); empty: none
     std::optional<double> speed;                // flight speed while a key is held (metres per second)
     VoidState voids;                            // state of void filling
-    TerrainModelState terrainModel;             // changes of the terrain
+    TerrainModelState terrainModel;             // simulation that changes the terrain
     PictureToolsState tools;                    // lookups and measurements in the picture
     SourceState source;                         // where the terrain comes from
-    std::optional<double> meshWritten;          // 0 ... 1; empty: no mesh of the view is being written
+    std::optional<double> meshWritten;          // progress, 0 to 1; empty: no mesh of the view is being written
     PathState path;                             // camera path
     std::optional<SplitState> split;            // empty: one picture
     CoverState cover;                           // contour lines, draped image

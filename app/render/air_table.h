@@ -1,6 +1,6 @@
 // The air of a picture, as tables on the GPU.  The tables of core/planet/air.h change with the visibility.  One more
 // table holds the light that the air scatters towards the camera (shaders/air/air_ray.glsl).  It changes with the
-// camera and the sun.  Ground, sea and sky read it instead of integrating along the line of sight of each pixel.
+// camera and the sun.  Ground, sea and sky read this table instead of integrating along each pixel's line of sight.
 #pragma once
 
 #include <cstdint>
@@ -44,7 +44,8 @@ public:
     void setVisibility(double kilometres);
     // Sets the view.  Call setVisibility() before.  Returns the exposure (AirLight::exposure()).
     float look(const AirView& view);
-    // Computes the table of lines of sight if view, visibility or program have changed.  `program`: that of air.comp.
+    // Computes the table of light along lines of sight, if view, visibility or program have changed.  `program`: that
+    // of air.comp.
     void fill(GLuint program);
     void bind() const;  // uniforms and all tables
 
@@ -73,7 +74,7 @@ struct SkyView
 };
 
 // Returns the sky over a place.  `axes`: those of positions relative to the camera, earth-fixed; `eye`: camera,
-// earth-fixed (metres); `sun`: direction towards it, along `axes`; `height`: of the eye above the sea (metres).
+// earth-fixed (metres); `sun`: direction towards the sun, along `axes`; `height`: of the eye above the sea (metres).
 // Without a time the stars stand still, and a full moon stands opposite the sun.
 SkyView skyView(std::optional<UtcSeconds> time, const LocalAxes& axes, const glm::dvec3& eye, const glm::dvec3& sun,
                 double height);

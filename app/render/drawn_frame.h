@@ -31,8 +31,8 @@ struct DrawnFrame
     const PatchMesh& patch;
     const Settings& settings;
     FrameHistory* history = nullptr;   // FrameOptions::history
-    std::function<void()> drawGround;  // draws the ground again: sky and water have changed the depth buffer
-    std::function<void()> drawRest;    // draws the rest again, and resolves the picture
+    std::function<void()> drawGround;  // draws the ground again, since sky and water have changed the depth buffer
+    std::function<void()> drawRest;    // draws all that follows the ground, and resolves the picture
 };
 
 // Completes the last frame, binds its uniforms and textures, and returns it.  Requires a terrain and a drawn frame.

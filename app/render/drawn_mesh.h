@@ -27,8 +27,9 @@ public:
 
     static std::uint64_t heightBytes(int level, std::uint32_t leaves);  // size of the list of heights
     int level() const { return level_; }
-    std::uint32_t leaves() const { return leaves_; }              // as given
-    std::uint32_t leavesAtOnce() const { return leavesAtOnce_; }  // a multiple of DrawRanges::kUnit
+    std::uint32_t leaves() const { return leaves_; }  // as given to create()
+    // Number of leaves whose heights the list holds at a time; a multiple of DrawRanges::kUnit.
+    std::uint32_t leavesAtOnce() const { return leavesAtOnce_; }
     // Binds the buffers as storage for passes that check them: points of four bytes, indices in pairs.
     void bindForChecks() const;
     void bind() const;         // attribute 0: uvec2 weights of the second and third corner; 16-bit indices; heights
@@ -56,14 +57,14 @@ public:
     // Adds a program to `library`, which must outlive this object and finish before list().
     explicit DrawnMesh(ShaderLibrary& library);
 
-    // Lists the leaves, or leaves and vertices, of the frame whose uniforms and terrain are bound.  `leaves`: expected
-    // number in view; the lists have room for at least half as many more if the driver allows, and omit others.
-    // Binds the lists as bind() does; other storage bindings are undefined afterwards.  Error kLimit: out of memory.
     enum class Parts
     {
         kLeaves,
         kVertices
     };
+    // Lists the leaves, or leaves and vertices, of the frame whose uniforms and terrain are bound.  `leaves`: expected
+    // number in view; the lists have room for at least half as many more if the driver allows, and omit further leaves.
+    // Binds the lists as bind() does; other storage bindings are undefined afterwards.  Error kLimit: out of memory.
     Status list(const Triangulation& tree, const PatchMesh& patch, std::uint64_t leaves, Parts parts);
     // Keeps the current lists as those of the previous frame.
     void keep();

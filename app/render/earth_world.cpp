@@ -19,7 +19,7 @@ namespace {
 
 constexpr double kFlatness = kEarthEquatorRadius / kEarthPoleRadius;
 constexpr double kLowCamera = 2000;  // metres; lower cameras count as this high for view length and jumps
-constexpr double kJump = 0.5;        // a motion longer than this share of the camera's height is a jump
+constexpr double kJump = 0.5;        // a motion longer than this fraction of the camera's height is a jump
 
 std::pair<std::uint32_t, std::uint32_t> wordsOf(double value)
 {

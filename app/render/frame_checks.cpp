@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::uint64_t kTallyBytes = sizeof(gpu::PixelTally) + gpu::kTallyBins * sizeof(std::uint32_t);
 constexpr int kGroupSide = 8;                        // local size of the measuring shaders
-constexpr std::uint64_t kPatience = 60'000'000'000;  // nanoseconds; a software rasteriser is slow
+constexpr std::uint64_t kPatience = 60'000'000'000;  // longest wait (nanoseconds); a software rasteriser is slow
 
 // Returns the value at the middle of a histogram bin.  Bin 0 holds values that count as zero.
 double valueOf(std::size_t bin)
@@ -346,7 +346,7 @@ Result<MeshVerdict> FrameChecks::validateNow()
 {
     if (Status s = prepareValidation(); !s) return s.error();
     const DrawnFrame frame = lastFrame_();
-    collect(frame.history, kPatience);  // makes room in the ring, so that the next verdict is this one
+    collect(frame.history, kPatience);  // empties the readback ring, so that the next verdict is that of this frame
     if (Status s = validate(frame.tree, frame.patch, frame.view.terrain.squareSide(), frame.number); !s)
         return s.error();
     const std::optional<MeshVerdict> verdict = validator_->poll(squareSide_, kPatience);
@@ -410,7 +410,7 @@ Result<PixelFigures> FrameChecks::measureErrorNow()
 {
     if (Status s = prepareErrors(); !s) return s.error();
     const DrawnFrame frame = lastFrame_();
-    collect(frame.history, kPatience);  // makes room in the ring, so that the next figures are these
+    collect(frame.history, kPatience);  // empties the readback ring, so that the next figures are those of this frame
     frame.drawGround();
     const std::uint32_t leaves = leavesInView(frame.tree);
     if (Status s = mesh_->list(frame.tree, frame.patch, leaves, DrawnMesh::Parts::kLeaves); !s) return s.error();

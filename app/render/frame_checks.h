@@ -56,8 +56,9 @@ PixelFigures figuresOf(const gpu::PixelTally& tally, const std::uint32_t* bins);
 // Validator of the drawn mesh: finds T-junctions, holes, overlaps, cracks, wrong orientation and inconsistent data.
 //
 // Runs on the GPU over all leaves of the tree, the list of drawn leaves, and the patch.  shaders/checks/mesh_check.glsl
-// has the tests and the argument why they suffice.  Results are read back asynchronously.  The cost is about that of
-// the vertices of the whole tree; the buffers hold one or two bits per possible leaf and some words.
+// has the tests and the argument why they suffice.  The result for a frame (verdict) is read back asynchronously.  The
+// cost is about that of the vertices of the whole tree; the buffers hold one or two bits per possible leaf and some
+// words.
 class MeshValidator
 {
 public:
@@ -96,8 +97,8 @@ struct DrawnTriangles
     std::vector<DrawnTriangle> triangles;
 };
 
-// All checks.  They create programs and buffers on first use, in a separate library.  So a run without checks has no
-// cost, and its shader hash does not depend on them.  Figures go to `stats`.  Errors: kLimit, and those of
+// All checks.  Programs and buffers are created on first use, in a separate shader library.  So a run without checks
+// has no cost, and its shader hash does not depend on the checks.  Figures go to `stats`.  Errors: kLimit, and those of
 // ShaderLibrary::finish().
 class FrameChecks
 {
@@ -117,7 +118,7 @@ public:
     Status measureErrorsEvery(int frames);
     int errorPeriod() const { return errorPeriod_; }
     Status prepareErrors();  // compiles now what the first measurement needs
-    // Measures the last drawn frame, and waits.  Draws its picture again.
+    // Measures the error of the last drawn frame, and waits.  Draws the picture of that frame again.
     Result<PixelFigures> measureErrorNow();
     // Measures the error by brute force on the CPU: a ray per pixel against every drawn triangle (ground_judge.h).
     // `field`: heights of a terrain in one image.  Waits, some seconds for a large picture.
@@ -143,11 +144,11 @@ public:
     void afterDraw(const PictureView& picture, const Triangulation& tree, const PatchMesh& patch, std::uint64_t leaves,
                    std::uint64_t frame);
     void forgetFrame() { before_.reset(); }  // the next frame is not compared with an earlier one
-    void forgetFigures(std::uint64_t from);  // empties the figures in `stats`; those of frames before `from` stay out
+    void forgetFigures(std::uint64_t from);  // empties the figures in `stats`, which then ignores frames before `from`
     // Takes the figures that have arrived, and waits for each of the others at most `nanoseconds`.
     void collect(FrameHistory* history, std::uint64_t nanoseconds = 0);
     int errorsInFlight() const { return errors_ ? errors_->inFlight() : 0; }
-    int inFlight() const;  // figures that have not arrived, of the kind with the most
+    int inFlight() const;  // results that have not arrived: the largest number among mesh, error and jump
 
     // Selects the variants of a world's programs, see ShaderLibrary::choose().
     Status choose(const RenderWorld& world);
@@ -175,8 +176,8 @@ private:
     bool validating_ = false, measuringJumps_ = false;
     int errorPeriod_ = 0;
     bool errorOnce_ = false;
-    double squareSide_ = 0;          // last validated frame (metres)
-    std::uint64_t figuresFrom_ = 0;  // first frame whose figures count
+    double squareSide_ = 0;          // side of the terrain's square in the last validated frame (metres)
+    std::uint64_t figuresFrom_ = 0;  // first frame whose figures go to `stats`
 };
 
 }  // namespace orogen::app

@@ -10,7 +10,7 @@ namespace orogen::app {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr int kUnknownSkyBands = 4, kMostSkyBands = 16;  // bands until a sliced frame was timed; maximum
+constexpr int kUnknownSkyBands = 4, kMostSkyBands = 16;  // number of bands before a sliced frame was timed; maximum
 constexpr std::uint64_t kStepPatience = 10'000'000'000;  // nanoseconds per step; a lost GPU is detected elsewhere
 
 double millisecondsSince(Clock::time_point begin)

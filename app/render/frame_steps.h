@@ -95,13 +95,13 @@ private:
 // How frames are drawn; may change between frames.
 struct FrameOptions
 {
-    static constexpr float kTileFade = 0.1f;  // per frame, not per time, for reproducible runs
+    static constexpr float kTileFade = 0.1f;  // progress per frame instead of per second, for reproducible runs
     // Milliseconds.  Slower frames are sliced, so that panels answer a click within 100 ms.
     static constexpr double kSlowFrameMs = 80;
 
     float tileFade = kTileFade;              // fade-in progress of a tile per frame, in (0, 1]
     double sliceFromMs = kSlowFrameMs;       // Renderer::begin() slices slower frames; 0: all frames, in smallest steps
-    bool keepsPicture = false;               // keeps the old picture while the next is drawn; resize() applies it
+    bool keepsPicture = false;               // keeps the old picture while the next is drawn; resize() applies a change
     bool followsFrozen = false;              // lod.frozen keeps the tree, but not the camera by which it is measured
     bool awaitsErrors = true;                // apply() waits for geometric errors, if the criterion `error` needs them
     double contourInterval = 100;            // contour interval (metres, unscaled)

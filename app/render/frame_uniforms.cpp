@@ -13,7 +13,8 @@ constexpr double kWind = 5;            // wind over the sea (metres per second)
 constexpr double kFrustumShare = 0.3;  // length of a frozen camera's frustum, as a share of viewLength()
 constexpr float kUnlimited = 1e30f;
 
-// Returns the split and merge thresholds as the shaders compare them: with a leaf's base edge, or with an error.
+// Returns the split and the merge threshold of a leaf (pixels).  The criterion `error` compares them with the leaf's
+// error, the criterion `edge` with the length of its base edge: 2^patch.level edges of drawn triangles.
 glm::vec2 thresholds(const Settings& settings)
 {
     const Settings::Lod& lod = settings.lod;

@@ -24,12 +24,12 @@ struct FrameView
     Camera camera;
     std::optional<Camera> frozen;  // camera for which the tree was frozen (lod.frozen); empty: not frozen
     int width = 0, height = 0;     // pixels
-    PicturePart seen;              // the part that will be visible
+    PicturePart seen;              // the part of the picture that will be visible
 };
 
 // Ratio of the merge to the split threshold for the criterion `error`, and the least ratio for both criteria under a
-// frame time budget.  Equals kLodTightMerge of lod_threshold.glsl, for a triangle budget or a full tree.  A smaller
-// ratio would not fit into kErrorMargin: see morphedHeight() of drawn_surface.glsl.
+// frame time budget.  Must equal kLodTightMerge of lod_threshold.glsl, which applies under a triangle budget and while
+// the tree is full.  morphedHeight() of drawn_surface.glsl explains why a smaller ratio would exceed kErrorMargin.
 inline constexpr float kTightMerge = 0.97f;
 
 // Returns the uniforms of a frame.  The caller sets the exposure, and detailPerEdge if it is limited.  `leafCapacity`:

@@ -73,8 +73,8 @@ std::optional<Span> spanOf(const DrawnTriangle& triangle, const JudgedPicture& p
 
 constexpr double kNothing = std::numeric_limits<double>::infinity();
 
-// Returns the distance to a triangle along a ray from the camera, in lengths of the vector `way`.  A tolerance ensures
-// that a ray along a shared edge hits at least one of the two triangles.
+// Returns the distance to a triangle along a ray from the camera, in lengths of the ray's direction `way`; kNothing if
+// the ray misses.  A tolerance ensures that a ray along a shared edge hits at least one of the two triangles.
 double distanceTo(const DrawnTriangle& triangle, const glm::dvec3& way)
 {
     constexpr double kEdge = 1e-9;

@@ -28,7 +28,7 @@ struct JudgedPicture
     Camera camera;
     int width = 0, height = 0;
     double nearPlane = 0;              // metres
-    glm::vec2 samplePlace{0.5f};       // depth sample within a pixel, from its lower left
+    glm::vec2 samplePlace{0.5f};       // depth sample in a pixel: 0 to 1 from the pixel's lower left corner
     std::optional<glm::dvec2> raster;  // size in metres, planar terrain only; no ground is drawn outside it
     std::span<const DrawnTriangle> triangles;
 };

@@ -34,8 +34,8 @@ class GroundLines
 public:
     GroundLines(const std::filesystem::path& dataRoot, ShaderDialect dialect) : library_(dataRoot, dialect) {}
 
-    // Sets the lines of the next frames; no-op if nothing changes.  Compiles the program on first use.  On error
-    // (ShaderLibrary::finish()) no line is shown.
+    // Sets the lines of the next frames; no-op if they are the same as before.  Compiles the program on first use.  On
+    // error (ShaderLibrary::finish()) no line is shown.
     Status show(std::vector<ShownLine> lines);
     void moved() { ++changes_; }  // vertices of shown lines moved
     bool empty() const { return lines_.empty(); }
@@ -65,7 +65,7 @@ private:
     std::uint64_t changes_ = 0;
     std::vector<LineVertex> vertices_;
     std::vector<Range> ranges_;
-    std::array<Buffer, 3> buffers_;  // used in turn: earlier frames may still read theirs
+    std::array<Buffer, 3> buffers_;  // used in rotation, because the GPU may still read the buffers of earlier frames
     std::size_t turn_ = 0;
     VertexArray array_;
     glm::mat4 clipFromRelative_{1.0f};

@@ -40,7 +40,9 @@ struct PatchErrors
 // Error at a point of the drawn ground.
 struct GroundMiss
 {
-    double metres = 0;   // vertical distance, heights scaled, plus the deviation of a coarser tile from the data
+    // Vertical distance to the finest surface (heights scaled).  Where the finest active tile is coarser than the data,
+    // the tile's deviation from the data is added.
+    double metres = 0;
     glm::dvec3 up{0.0};  // vertical at the point, unit
 };
 using FinestGround = std::function<GroundMiss(const glm::dvec3& relative)>;
@@ -55,7 +57,7 @@ public:
     // Uploads the roughness of the data, for procedural detail.  Error kLimit.
     virtual Status prepareDetail() { return Status::ok(); }
     virtual void setPatchLevel(int) {}  // updates the leaf errors for the criterion `error`
-    // hasErrors() returns whether the errors of triangles are there.  measureErrors() measures them, see
+    // hasErrors() returns whether the errors of triangles are available.  measureErrors() measures them, see
     // TerrainGpu::prepareErrors().  Its arguments are a function that returns an image's heights, whether to wait, and
     // the uniforms that describe the errors.
     virtual bool hasErrors() const { return true; }

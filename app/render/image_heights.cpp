@@ -138,7 +138,7 @@ Result<bool> ImageHeights::measureErrors(const std::function<HeightField()>& hei
     return true;
 }
 
-// Returns the index in the texture of the first code of a patch level, which begins a row.
+// Returns the index in the error texture of the first code of the patch level in use.  This code begins a row.
 std::size_t ImageHeights::patchOffset() const
 {
     return (diamondErrors_->codes.size() + kErrorPage - 1) / kErrorPage * kErrorPage;
@@ -281,8 +281,8 @@ void ImageHeights::writeErrors(std::size_t first, std::span<const std::uint8_t> 
     }
 }
 
-// Writes the codes of a box of entries, in whole rows of the texture.  codes[0] has index `offset` in
-// DiamondErrors::codes, and index `first` in the texture, at the start of a row.
+// Writes the codes of a box of entries, in whole rows of the texture.  `offset`: index of codes[0] as
+// DiamondGrid::index() counts.  `first`: index of codes[0] in the texture, at the start of a row.
 void ImageHeights::writeErrors(const DiamondGrid& grid, int blocks, const IndexBox& box,
                                std::span<const std::uint8_t> codes, std::size_t offset, std::size_t first)
 {

@@ -27,8 +27,8 @@ struct MeasuredErrors
 class ImageHeights final : public HeightStore
 {
 public:
-    // Uploads the bounds of `field` and describes them in `uniforms`, errors only if `bounds` has them.  `anisotropy`:
-    // most taps where the drained area is sampled.  Error kLimit: out of memory.
+    // Uploads the bounds of `field`, and the errors if `bounds` has them, and describes both in `uniforms`.
+    // `anisotropy`: maximum anisotropy when shaders sample the drained area.  Error kLimit: out of memory.
     static Result<std::unique_ptr<HeightStore>> create(const HeightField& field, TerrainBounds bounds,
                                                        std::shared_ptr<const MadeRelief> relief, float anisotropy,
                                                        gpu::TerrainUniforms& uniforms);
@@ -65,12 +65,12 @@ private:
 
     int width_ = 0, height_ = 0;                                 // samples
     std::shared_ptr<const DiamondErrors> diamondErrors_;         // null: not measured
-    std::unique_ptr<BackgroundTask<MeasuredErrors>> measuring_;  // null: they are not being measured
+    std::unique_ptr<BackgroundTask<MeasuredErrors>> measuring_;  // null: no measurement is running
     std::shared_ptr<const MadeRelief> relief_;
     Texture range_, errors_;
     Texture roughness_;              // empty until prepareDetail()
     Texture drainage_;               // empty until showDrainage()
-    std::vector<glm::ivec4> cells_;  // place of each uploaded level in range_: x, y, width, height
+    std::vector<glm::ivec4> cells_;  // rectangle of each uploaded level in range_ (texels): x, y, width, height
     Sampler smooth_, exact_, nearest_;
     int patchLevel_ = -1;
     bool changed_ = false;                  // heights changed since creation

@@ -440,7 +440,7 @@ void LeafRounds::listPassRanges(const PassRanges& ranges, Pass::Over over) const
     bind();
 }
 
-// Requires that the program is in use.
+// Requires that the program of the pass is in use.
 void LeafRounds::dispatchRange(const PassRanges& ranges, std::uint32_t range) const
 {
     glBindBuffer(GL_DISPATCH_INDIRECT_BUFFER, ranges_.id());

@@ -1,6 +1,6 @@
 // Common part of the two triangulations on the GPU: the implicit tree of a plane and the pool of bisectors of the
-// Earth, both in lod_tree.h.  It has per-leaf lists, draw arguments, and the passes of a round, which run at once or in
-// steps.  A round is one update of the triangulation:
+// Earth, both in lod_tree.h.  LeafRounds has per-leaf lists, draw arguments, and the passes of a round, which run at
+// once or in steps.  A round is one update of the triangulation:
 //
 //     mark -> plan -> reduce -> decode, cull
 //
@@ -11,9 +11,9 @@
 // (shaders/tree/last_group.glsl): the capacity limit, the counts above the chunks (subtrees of 2^15 bits), the
 // arguments of the decode.  The implicit tree adds a dispatch after plan, which sums up how far each leaf moves in the
 // list (lod_offsets.comp).  If decisions are cached, it adds one before mark, which lists the leaves that mark
-// evaluates (lod_due.comp).  In both triangulations, three between mark and plan are empty unless more splits are
-// requested than the capacity allows.  The pool adds passes between plan and reduce, and lists its leaves before the
-// decode.
+// evaluates (lod_due.comp).  In both triangulations, the three dispatches between mark and plan are empty unless
+// more splits are requested than the capacity allows.  The pool adds passes between plan and reduce, and lists its
+// leaves before the decode.
 //
 // A barrier for storage and commands follows every dispatch.  It orders
 //
@@ -145,12 +145,14 @@ protected:
     virtual Passes markPasses() = 0;
     virtual Passes planPasses() = 0;
     virtual Passes applyPasses() = 0;
-    virtual void listLeaves(bool everything) = 0;  // between args and decode; not split into ranges
-    virtual void bindList() const {}               // binds the buffers with which the decode writes the next list
-    virtual void takeList() {}                     // after a decode that wrote it
-    virtual void bindOwn() const = 0;              // buffers of the derived class
-    virtual int fieldBits() const = 0;             // log2 of the bits of the heap's bit field
-    virtual void bindChanges() const {}  // binds changes[] for plan and reduce; other passes bind other buffers there
+    // Runs the passes, if any, between the arguments and the decode.  They are not split into ranges.  `everything`:
+    // lists all leaves anew, even if the last round changed none.
+    virtual void listLeaves(bool everything) = 0;
+    virtual void bindList() const {}     // binds the buffers with which the decode writes the next list
+    virtual void takeList() {}           // makes the next list current; called after the decode
+    virtual void bindOwn() const = 0;    // buffers of the derived class
+    virtual int fieldBits() const = 0;   // log2 of the bits of the heap's bit field
+    virtual void bindChanges() const {}  // binds changes[] for plan and reduce, where other passes bind other buffers
 
     Status makeCommon();  // call once
     static Result<Buffer> makeState(int fieldBits);

@@ -11,9 +11,9 @@ namespace orogen::app {
 namespace {
 
 // Most rounds in one frame after a camera jump or a change of settings: enough to converge nearly completely.  On a
-// software rasteriser these rounds take less time than a picture of the unconverged tree, which the next would replace.
+// software rasteriser these rounds take less time than an additional picture of the unconverged tree.
 constexpr int kSettlingRoundsPerFrame = 12;
-constexpr int kChangedHeightsRounds = 3;  // so that the first frame with new heights meets the error threshold
+constexpr int kChangedHeightsRounds = 3;  // minimum, so that the first frame with new heights meets the error threshold
 constexpr int kGovernedFrames = 24;       // identical frames until a tree under a frame time budget counts as stable
 
 bool usesError(const Settings& settings) { return settings.lod.criterion == LodCriterion::kError; }
@@ -148,8 +148,8 @@ void LodController::plan(const Frame& frame, const Settings& settings, const Ren
     tree.moveTo(frame.camera.position, terrain.squareSide());
     const bool byError = usesError(settings);
     tree.setCriterion(byError ? gpu::kCriterionError : gpu::kCriterionEdge);
-    // A GPU evaluates a leaf faster than it looks up a verdict: on an H200, 300,000 leaves take 0.10 ms instead of
-    // 0.13.
+    // Caches the decisions on leaves (verdicts) only on a software rasteriser.  A GPU evaluates a leaf faster than it
+    // looks up a cached decision: on an H200, 300,000 leaves take 0.10 ms instead of 0.13.
     tree.keepVerdicts(!timers.hardware() && triangleBudget(settings) <= 0 && !world.refinesByAim());
     const Triangulation::AddStep add = [&steps](std::function<void()> work) {
         steps.add(StepKind::kTree, std::move(work));

@@ -1,7 +1,7 @@
-// Controls the level of detail: how many rounds (leaf_rounds.h) each frame runs, when leaves are culled again, and the
-// budgets.  Also decides when cached decisions on leaves (verdicts, see lod_verdicts.glsl) are discarded.  It
-// depends on camera, settings and loaded heights, so that a path over fully loaded heights always gives equal work.
-// Only a frame time budget depends on time.
+// Controls the level of detail: how many rounds each frame runs, when leaves are culled again, and the budgets.  A
+// round is one update of the triangulation (leaf_rounds.h).  Also decides when cached decisions on leaves (verdicts,
+// see lod_verdicts.glsl) are discarded.  All this depends on camera, settings and loaded heights, so that a path over
+// fully loaded heights gives equal work each time.  Only a frame time budget depends on time.
 #pragma once
 
 #include <cstdint>
@@ -46,7 +46,7 @@ public:
         std::uint64_t number = 0;
         const Camera& camera;
         int width = 0, height = 0;  // drawn size
-        PicturePart seen;           // the part that will be visible
+        PicturePart seen;           // the part of the picture that will be visible
         std::uint64_t shaders = 0;  // hash of the shaders' text
     };
     // Passes over the leaves are split into steps of about `leaves` each; `known`: number of leaves as last counted.
@@ -77,7 +77,7 @@ public:
     std::uint32_t roundChanges() const { return roundChanges_; }     // splits and merges of the last counted round
     const FrameTimeGovernor& governor() const { return governor_; }  // off unless budget.mode is frame_ms
     // Returns the governor's report.  While the camera rests and the picture is drawn as set, the state is kAtRest, and
-    // times of the last flight are left out.
+    // frame times from before the rest are left out.
     std::optional<GovernorReport> report() const;
 
     // Resets roundsToSettle(), the count of rounds until the tree was stable, from the next frame on.
@@ -135,14 +135,14 @@ private:
     bool restored_ = false;  // the last begun frame ignored a lowered scale or detail
     std::optional<Input> input_;
     std::optional<CullInput> cull_;
-    std::uint64_t frame_ = 0;       // last planned
+    std::uint64_t frame_ = 0;       // number of the last planned frame
     std::uint64_t inputFrame_ = 0;  // frame of the last input change
     int settlingRounds_ = 0;        // rounds still to run because the camera jumped or another input changed
     bool settled_ = false;
     std::uint32_t roundChanges_ = 0;
     std::uint32_t roundsToSettle_ = 0;
     std::uint64_t roundsFrom_ = 0;  // first frame that roundsToSettle_ includes
-    bool countsAnew_ = false;       // from the next frame on
+    bool countsAnew_ = false;       // the next frame resets the count of rounds
 };
 
 }  // namespace orogen::app

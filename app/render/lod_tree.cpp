@@ -16,7 +16,7 @@ constexpr std::uint32_t kPairBlock = 1024;         // must equal kLodBlock in sh
 constexpr double kMostReading = (1 << 30) - 1;     // kVerdictReadings in shaders/tree/leaf_list.glsl
 constexpr double kOdometerUnitsPerSide = 1 << 18;  // resolution of travelled distances: 20 cm for a side of 50 km
 
-// Returns the bytes of leafChanges[] (shaders/tree/leaf_changes.glsl): 16 for each eight leaves.
+// Returns the bytes of leafChanges[] (shaders/tree/leaf_changes.glsl): 16 for every eight leaves, and 16 more.
 std::uint64_t leafChangesBytes(std::uint32_t capacity) { return 16 * (std::uint64_t(capacity) / 8 + 1); }
 
 // Writes the bits of the nodes 2 and 3, the halves of the square.  The reduction computes the counts.
@@ -265,7 +265,7 @@ void LodTree::moveTo(const glm::dvec3& position, double side)
 {
     if (position_) travelled_ += glm::distance(*position_, position);
     odometerUnit_ = side / kOdometerUnitsPerSide;
-    // Clears the verdicts before the travelled distance exceeds the bits in which they store it.
+    // Clears the cached decisions (verdicts) before the travelled distance exceeds the bits in which they store it.
     if (travelled_ / odometerUnit_ > kMostReading - 2) forgetVerdicts();
     position_ = position;
 }
@@ -342,7 +342,7 @@ std::vector<BufferUse> LodTree::memory() const
 
 namespace {
 
-// Sizes in shaders/pool/pool.glsl (32-bit words).
+// Must match shaders/pool/pool.glsl: sizes in 32-bit words, and slots per word of the bit field.
 constexpr std::uint64_t kFacts = 4, kSlotWords = 8, kNextWords = 4, kSlotsPerWord = 32, kWordWords = 8;
 constexpr int kLeastSlotBits = 10;
 

@@ -94,14 +94,15 @@ private:
     OwnBuffers own_;
     Buffer changes_;  // one bit per bit of the heap's field, set if the round flips it; 0 between rounds
     bool keepVerdicts_ = false;
-    std::optional<glm::dvec3> position_;       // camera at the last moveTo()
-    double travelled_ = 0, odometerUnit_ = 1;  // camera's path since forgetVerdicts(); its unit in verdicts (metres)
+    std::optional<glm::dvec3> position_;  // camera at the last moveTo()
+    // Length of the camera's path since forgetVerdicts(), and the unit in which verdicts store it (both in metres).
+    double travelled_ = 0, odometerUnit_ = 1;
     std::uint64_t verdictVoids_ = 0;
 };
 
-// Pool of bisectors (triangles of the longest-edge bisection) on the GPU, for the six faces of the Earth's cube.
-// Every leaf occupies a slot (core/leb/pool.h).  A pool reaches depths at which a bit-field tree would not fit into
-// memory.  LeafRounds (leaf_rounds.h) has the part of a round that pool and bit-field tree share.
+// PoolTree is a pool of bisectors (triangles of the longest-edge bisection) on the GPU, for the six faces of the
+// Earth's cube.  Every leaf occupies a slot (core/leb/pool.h).  A pool reaches depths at which a bit-field tree would
+// not fit into memory.  LeafRounds (leaf_rounds.h) has the part of a round that pool and bit-field tree share.
 //
 // The number of slots is a power of two >= the capacity, and at least 1,024.  A slot takes 49 bytes in the pool's
 // buffer, and about 9 bytes in the buffers of flags, plans and bit fields.
@@ -134,7 +135,7 @@ public:
     // Replaces leaves deeper than `depth` by their ancestors.  If more leaves than `capacity` remain, cuts all leaves
     // at the deepest depth that fits.  Reads the leaves back and waits.
     Status resize(int depth, std::uint32_t capacity) override;
-    void reset() override;  // to the roots
+    void reset() override;  // back to the twelve halves
 
     // No-ops: every round examines every leaf.
     void keepVerdicts(bool) override {}

@@ -43,7 +43,8 @@ public:
     bool rests(const Camera& camera, int width, int height) const;
     // Returns the work that would still change target() or stats() in further frames of that camera and size.
     Pending pending(const Camera& camera, int width, int height) const;
-    int framesInFlight() const;                     // results that have not arrived, of the kind with the most
+    // Returns the number of frames whose counters or check results have not arrived: the larger of the two numbers.
+    int framesInFlight() const;
     std::uint64_t frame() const { return frame_; }  // number of the last begun frame
 
     // ---- for the renderer ------------------------------------------------------------------------------------------

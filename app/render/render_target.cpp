@@ -135,7 +135,7 @@ void RenderTarget::findSamples()
     samplePlaces_.assign(1, glm::vec2(0.5f));
     if (samples_ <= 1) return;
     glBindFramebuffer(GL_FRAMEBUFFER, groundFramebuffer_.id());
-    GLint allocated = 0;  // a driver may have more than asked for
+    GLint allocated = 0;  // a driver may allocate more samples than requested
     glGetTextureLevelParameteriv(depth_.id(), 0, GL_TEXTURE_SAMPLES, &allocated);
     samplePlaces_.assign(std::size_t(std::clamp(allocated, 1, int(gpu::kMostSamples))), glm::vec2(0.5f));
     for (std::size_t i = 0; i < samplePlaces_.size(); ++i)

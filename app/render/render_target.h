@@ -14,13 +14,14 @@
 
 namespace orogen::app {
 
-// A rectangle of pixels, from its lower left corner.
+// Rectangle of pixels; (x, y) is its lower left corner.
 struct PixelBox
 {
     int x = 0, y = 0, width = 0, height = 0;
 };
 
-// Checks render.msaa against the driver's limit for colour and depth.  Error kLimit names the largest.
+// Checks render.msaa against the driver's limit for colour and depth.  Error kLimit names the largest number of
+// samples.
 Status checkSamples(const Limits& limits, int samples);
 
 class RenderTarget
@@ -46,7 +47,7 @@ public:
     void beginGround(bool marks) const;  // clears depth (reversed), stencil and marks to 0
     void bindGround(bool marks) const;
     void bind() const;  // for shading, with depth; colour is not cleared
-    // Sets the part of the picture that will be visible; the whole in a new or resized target.
+    // Sets the part of the picture that will be visible.  In a new or resized target the whole picture is visible.
     void see(const PicturePart& part) { seen_ = part; }
     const PicturePart& seen() const { return seen_; }
     // Returns the drawn pixels of seen() in rows [first, end).

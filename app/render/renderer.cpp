@@ -220,7 +220,7 @@ DrawnFrame Renderer::lastFrame()
             .drawRest = drawRest};
 }
 
-// Relies on the changed hash to trigger new rounds and culling.  Recomputes gradients and light map explicitly.
+// A changed shaderHash_ makes the next frame run rounds and cull again.  Gradients and light map need deriveAgain().
 ReloadReport Renderer::reloadShaders()
 {
     ReloadReport report = plane_.reloadShaders();

@@ -9,8 +9,8 @@
 namespace orogen::app {
 namespace {
 
-constexpr int kLightRowsPerStep = 24;                // some 10 ms on two cores
-constexpr std::uint32_t kLeavesPerStep = 8192;       // marking them is the slowest pass: some 10 ms on two cores
+constexpr int kLightRowsPerStep = 24;                // some 10 ms on two CPU cores
+constexpr std::uint32_t kLeavesPerStep = 8192;       // marking them is the slowest pass: some 10 ms on two CPU cores
 constexpr std::uint32_t kUnknownRangeLeaves = 4096;  // leaves of a range until ranges have been timed
 constexpr std::uint32_t kUnknownVisible = 8192;      // minimum number of visible leaves that measurements expect
 // Maximum of DrawRanges::count in a sliced frame, unless PatchMesh::leavesAtOnce() requires more ranges.

@@ -1,6 +1,6 @@
-// Shadows of the Earth's relief around the camera: maps of the visible share of the sun or, by night, of the moon.  A
-// map has three levels: squares of three sizes around one centre (shaders/earth/region.glsl).  A map is computed in
-// rows, over several frames.  Until it is complete, the previous map is shown.
+// Shadows of the Earth's relief around the camera: maps of the visible fraction of the sun's disc or, by night, of the
+// moon's.  A map has three levels: squares of three sizes around one centre (shaders/earth/region.glsl).  A map is
+// computed in rows, over several frames.  Until it is complete, the previous map is shown.
 #pragma once
 
 #include <cstdint>

@@ -117,8 +117,8 @@ void TerrainBorder::use(const Ring& ring, float foot) const
 namespace {
 
 constexpr int kPiecesOfSide = 16;      // ring pieces per side; each is culled by itself
-constexpr double kOverlapShare = 1.1;  // factor; bound of a ring's overlap with the next one (gpu::kRingOverlap)
-// Share of the relief by which bounds are widened: for procedural detail, and bulge() of border.vert.
+constexpr double kOverlapShare = 1.1;  // upper bound of gpu::kRingOverlap, the factor by which rings are widened
+// Fraction of the relief by which the bounds of heights are widened: for procedural detail, and bulge() of border.vert.
 constexpr double kMoreRelief = 0.1;
 constexpr double kRisePixels = 4;  // bound of the shifts by which border.vert hides gaps (pixels)
 

@@ -31,9 +31,9 @@ public:
     static Result<TerrainBorder> create(const HeightField& field, const Surroundings* surroundings);
 
     // Writes heights into buffers for border.vert.  Along the border these are the heights of the drawn triangles where
-    // `view` may show them, and of the undrawn ground elsewhere.  `land`: also writes the land's heights, for
-    // drawLand().  Call after the frame has updated the tree and before it draws, with the terrain bound and the tree
-    // bound by Triangulation::bindForChecks().
+    // `view` may show them, and the heights of the finest surface elsewhere.  `land`: also writes the land's heights,
+    // for drawLand().  Call after the frame has updated the tree and before it draws, with the terrain bound and the
+    // tree bound by Triangulation::bindForChecks().
     void follow(const RimPrograms& programs, const gpu::FrameUniforms& view, const gpu::TerrainUniforms& terrain,
                 bool land) const;
 

@@ -22,9 +22,9 @@ namespace orogen::app {
 namespace {
 
 constexpr double kLatticeSide = double(1u << (gpu::kLeafLatticeBits + gpu::kPatchBits));
-constexpr int kLightMapSide = 1024;  // enough for soft light; a finer map takes seconds on a software rasteriser
+constexpr int kLightMapSide = 1024;  // texels of the longer side; a finer map takes seconds on a software rasteriser
 constexpr int kGradientRows = 512;   // rows per dispatch
-constexpr float kAnisotropy = 8;     // taps of samplers; 1 on a software rasteriser, which pays for every tap
+constexpr float kAnisotropy = 8;     // maximum anisotropy; 1 on a software rasteriser, where every tap costs time
 
 // The light around a changed box is computed at once, up to a distance of this many times the size of the box.  Shadows
 // farther away change only with the next pass over the whole light map.

@@ -182,7 +182,7 @@ private:
     glm::dvec2 extent_{1.0}, pixel_{1.0};
     glm::vec2 slopeOfCode_{0.0f};
     float codeScale_ = 1, codeOffset_ = 0;  // HeightField::scale, offset
-    double lowest_ = 0, highest_ = 0;       // unscaled
+    double lowest_ = 0, highest_ = 0;       // metres, unscaled
     double side_ = 1.0;                     // metres, enclosing square
     LocalAxes onGlobe_ = axesAt(earthFixed({45, 0, 0}));
     bool fillsSquare_ = true, onEarth_ = false;

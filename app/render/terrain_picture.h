@@ -1,5 +1,5 @@
 // Draws the parts of a terrain picture: the ground, its surroundings, the sky, water, and the frustum of a frozen
-// camera.  The renderer runs the passes before (tree, light map) and the measurements.
+// camera.  The renderer runs the earlier passes (tree, light map) and the measurements.
 //
 // The ground is drawn as depth (with marks if needed) and shaded afterwards, once per pixel: small triangles would
 // shade the same pixels many times.  In a multisampled picture, pixels with several surfaces are shaded per sample.
@@ -62,7 +62,7 @@ struct GroundVariant
     bool land = false;      // land around the terrain instead of its ground
     bool computed = false;  // shades by a compute shader
     bool clipped = false;   // the ground is clipped to a raster that is not square
-    Air air = Air::kOff;    // in front of the ground
+    Air air = Air::kOff;    // air between the camera and the ground
     bool marks = false;
     bool multisampled = false;
     Shading shading = Shading::kLit;
@@ -88,7 +88,7 @@ struct WaterVariant
     auto operator<=>(const WaterVariant&) const = default;
 };
 
-// Eye and four far corners of a camera's frustum, relative to the viewing camera.
+// Eye and four far corners of a camera's frustum, relative to the viewing camera (metres).
 using FrustumCorners = std::array<glm::vec3, 5>;
 
 class TerrainPicture

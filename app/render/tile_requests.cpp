@@ -7,7 +7,9 @@
 namespace orogen::app {
 namespace {
 
-constexpr double kJumpWait = 0.25;  // longest wait of a place's first picture for heights, and again for imagery (s)
+// Longest wait for tiles before the first picture after the start or a jump (seconds): once for heights, and once for
+// imagery.
+constexpr double kJumpWait = 0.25;
 
 // Returns the view for choosing tiles of imagery, whose texels may be half as wide as a pixel (imagery_tiles.glsl).
 TileView finerView(TileView view)
@@ -19,8 +21,8 @@ TileView finerView(TileView view)
 }  // namespace
 
 // At the start and after a jump, new tiles appear at once until all tiles of the new place are resident: there is no
-// earlier picture from which they could fade.  The first picture of a place waits for its tiles, see kJumpWait.
-// Without the wait, a software rasteriser would spend long on a frame that the next frame replaces.
+// earlier picture from which they could fade.  The first picture of a new place waits for its tiles, at most
+// kJumpWait.  Without the wait, a software rasteriser would spend long on a frame that the next frame replaces.
 void TileRequests::update(const Camera& camera, float fade)
 {
     TerrainGpu& terrain = *parts_.terrain;

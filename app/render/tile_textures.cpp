@@ -193,8 +193,8 @@ void TileStaging::sent()
 
 namespace {
 
-constexpr int kMostUploads = 8;      // tiles per frame while tiles fade in: 1.5 MB of heights
-constexpr double kFadeShare = 0.25;  // outer part of a level's largest distance, over which the coarser level fades in
+constexpr int kMostUploads = 8;      // tiles per frame while tiles fade in: 1.5 MB for tiles of heights
+constexpr double kFadeShare = 0.25;  // last fraction of a level's largest distance, where the coarser level fades in
 
 glm::uvec4 wordsOf(const SampleAxis& axis)
 {

@@ -181,7 +181,8 @@ double deviationOf(const ActiveTile* tile)
     return tile && tile->key.level > 0 ? double(tile->bounds.deviation) : 0.0;
 }
 
-// Returns the squared distance of a place, divided by the square of TileCache::reach(); it selects the tile level.
+// Returns the squared distance of a place, divided by the square of TileCache::reach().  This ratio selects the tile
+// level.
 // `squared`: squared distance from the point below the camera (m^2).
 float ratioOf(const TileTextures& tiles, double squared)
 {

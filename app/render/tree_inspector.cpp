@@ -113,7 +113,7 @@ private:
         glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_COMMAND_BARRIER_BIT);
     }
 
-    static constexpr std::size_t kMostCurved = 12u << (gpu::kCurvedDepth - 1);  // most leaves below kCurvedDepth
+    static constexpr std::size_t kMostCurved = 12u << (gpu::kCurvedDepth - 1);  // most leaves of depths < kCurvedDepth
     static constexpr GLintptr kCurvedList = 256;  // offset of the list in curved_ (bytes), see top_view_earth.comp
 
     Framebuffer framebuffer_;

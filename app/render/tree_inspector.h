@@ -97,7 +97,7 @@ private:
 };
 
 // The two inspections (leaf under the cursor, top view) of the last drawn frame; call between frames.  Programs and
-// buffers are created on first use.  The programs are in a separate ShaderLibrary, as those of FrameChecks.
+// buffers are created on first use.  The programs are in a separate ShaderLibrary, like those of FrameChecks.
 // Errors: kLimit, and those of ShaderLibrary::finish().
 class TreeInspector
 {

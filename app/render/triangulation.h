@@ -1,5 +1,5 @@
-// Interface of a view-dependent triangulation of the ground: update, drawing and statistics.  Leaves stay on the GPU;
-// no decision needs a readback.
+// Interface of a view-dependent triangulation of the ground: update, drawing and statistics.  A round is one update,
+// which splits and merges leaves; a frame runs none or several.  Leaves stay on the GPU; no decision needs a readback.
 //
 // All implementations give shaders the same data: TreeState, visible leaves and draw arguments as in core/gpu_layout.h,
 // read through shaders/surface/drawn_leaf.glsl.
@@ -37,7 +37,8 @@ struct DrawRanges
     std::uint32_t leaves = kUnit, count = 0;
     std::uint32_t restLeaves = kUnit, restCount = 1;
 
-    // Sets the ranges after the first `count`: `atOnce` leaves each, and as many that all ranges hold `most` leaves.
+    // Sets the ranges after the first `count`: `atOnce` leaves each, and as many as all ranges need to hold `most`
+    // leaves.
     void coverRest(std::uint64_t most, std::uint32_t atOnce)
     {
         const std::uint64_t listed = std::min(most, std::uint64_t(count) * leaves);
@@ -46,7 +47,7 @@ struct DrawRanges
     }
     std::uint32_t all() const { return count + restCount; }
     std::uint32_t size(std::uint32_t range) const { return range < count ? leaves : restLeaves; }
-    std::uint64_t first(std::uint32_t range) const  // leaf
+    std::uint64_t first(std::uint32_t range) const  // index of the range's first leaf
     {
         return range < count ? std::uint64_t(range) * leaves
                              : std::uint64_t(count) * leaves + std::uint64_t(range - count) * restLeaves;

@@ -79,8 +79,7 @@ public:
     virtual bool refinesByAim() const = 0;
     // Returns the level of the sea (metres, unscaled) if the sea is part of the ground, else nothing.
     virtual std::optional<float> seaInGround(const Settings& settings) const = 0;
-    // Returns a length (metres) to which the drawn size of a frozen frustum is proportional: that of a view from
-    // `position`.
+    // Returns the length of a view from `position` (metres).  The drawn size of a frozen frustum is proportional to it.
     virtual double viewLength(const glm::dvec3& position, const TerrainGpu& terrain) const = 0;
     // Returns the smallest motion between two frames that counts as a jump (metres).
     virtual double leastJump(const glm::dvec3& position, const TerrainGpu& terrain) const = 0;

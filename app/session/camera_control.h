@@ -213,7 +213,8 @@ public:
     // Performs the requests of panel and keys on the path.
     void perform(const PathActions& asked, Messages& messages);
 
-    // Moves the camera by input held for `seconds`; called in every pass of the panels.
+    // Moves the camera by input held for `seconds`.  May be called several times a frame, because the panels may be
+    // drawn several times.
     void move(const CameraInput& input, glm::dvec2 cursor, double seconds, const ViewSurroundings& around,
               SessionSettings& settings);
     bool moving() const { return plane_.moving() || earth_.moving(); }

@@ -277,7 +277,8 @@ void ComputeRunner::finishOfSweep(Entry& entry, ModuleRun run)
     if (run.state != compute::JobState::kCancelled) entry.sweep->add(std::move(run.result), std::move(run.error));
 }
 
-// Starts the next run of a sweep, or ends it.  After error kLimit (the device is in use), a later update() tries again.
+// Starts the next run of a sweep, or ends the sweep.  After error kLimit (the device is in use), a later update() tries
+// again.
 void ComputeRunner::goOn(Entry& entry)
 {
     while (const auto assignments = entry.sweep->next(entry.module->description().size))

@@ -28,7 +28,7 @@ constexpr double kLeastSpacing = 26;          // minimum distance between index 
 constexpr int kMarchSteps = 56;               // steps of the search for the ground along a ray
 constexpr int kHalvings = 7;                  // bisections of the step that crosses the ground
 constexpr int kLevelSteps = 5;                // iterations for the height at which a ray meets the Earth's ground
-constexpr double kOffOfDistance = 0.01;       // allowed error of kLevelSteps' result, as a share of the distance
+constexpr double kOffOfDistance = 0.01;       // allowed error of that height (share of the distance to the camera)
 constexpr double kSlopePixels = 3;            // a slope is measured over this many pixels to either side
 
 }  // namespace
@@ -224,7 +224,8 @@ void ContourLabeler::addAnchors(const View& view)
     }
 }
 
-// Returns a point of an index contour near a pixel; nothing without one, or if they are too close together there.
+// Returns a point of an index contour near a pixel; nothing if no index contour is near, or if the index contours are
+// too close together there.
 std::optional<ContourLabeler::Anchor> ContourLabeler::anchorNear(const View& view, glm::dvec2 pixel)
 {
     const std::optional<glm::dvec3> start = view.hit(view.ray(pixel));

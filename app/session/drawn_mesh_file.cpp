@@ -23,7 +23,7 @@ namespace orogen::app {
 
 namespace {
 
-constexpr double kFarBelow = 1e9;  // metres; depth of WeldedMesh's place under all triangles of a plane
+constexpr double kFarBelow = 1e9;  // depth of the point `below` of WeldedMesh under the triangles of a plane (metres)
 
 MeshOrigin originOf(const Session& session, const Camera& camera)
 {

@@ -61,7 +61,8 @@ public:
     // Returns the composite of drawPanels(), or the renderer's picture.  Draws the composite now if the last panels
     // were drawn into the window.
     ShownPicture shown() const;
-    void copyToWindow();         // copies shown(), with the part of keepOver() on top, unless it was drawn there
+    // Copies shown() and the part of keepOver() to the window, unless the panels were drawn into the window.
+    void copyToWindow();
     Image picture() const;       // reads shown()
     Image pictureAlone() const;  // reads the picture without panels
     // Shows `picture`, composed of several pictures, in place of the renderer's picture; empty: shows the renderer's

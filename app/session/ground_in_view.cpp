@@ -12,7 +12,7 @@ namespace orogen::app {
 namespace {
 
 constexpr double kViewMargin = 0.1;         // share of the range of heights in view, added at both ends
-constexpr double kFollowShare = 0.15;       // share of the remaining change of the colours' heights made per frame
+constexpr double kFollowShare = 0.15;       // part of the way to a new range that the colours' range moves per frame
 constexpr double kLeastEarthSlope = 0.002;  // minimum gradient assumed for the ground in view
 
 // Returns a function for the heights that are drawn (metres), without procedural detail and without height scale.

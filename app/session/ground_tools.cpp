@@ -27,7 +27,8 @@ double cross(glm::dvec2 a, glm::dvec2 b) { return a.x * b.y - a.y * b.x; }
 
 // ---- measured line ----
 
-constexpr std::size_t kSamplesAPiece = 1 << 16, kTiledSamplesAPiece = 1 << 12;  // samples per update()
+// Samples per update(): of a terrain in one image, and of a terrain in tiles.
+constexpr std::size_t kSamplesAPiece = 1 << 16, kTiledSamplesAPiece = 1 << 12;
 constexpr std::size_t kFinenessPoints = 64;  // points of a line at which the tile level is read
 constexpr std::size_t kPlotColumns = 600;    // columns of the profile plot, each with its lowest and highest sample
 constexpr std::size_t kPathPoints = 256;     // points at which the line is placed on the drawn ground

@@ -109,7 +109,7 @@ Result<std::vector<std::string>> ImageryLayers::take(OpenTerrain& terrain, Rende
     {
         loading_ = how.layers = wanted_;
         how.opened = terrain.pictures();
-        // The task copies the description, because another terrain may be opened meanwhile.
+        // The task copies the terrain's description, because another terrain may be opened meanwhile.
         Result<std::unique_ptr<Task>> task =
             Task::start("imagery", [how = std::move(how), raster = terrain.raster()](const TaskContext& context) {
                 return loadImagery(how, raster, [&context](double fraction, const std::string& what) {

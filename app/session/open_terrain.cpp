@@ -169,7 +169,8 @@ bool OpenTerrain::takeChangedHeights(Renderer& renderer, Messages& messages)
     return true;
 }
 
-// Gives the follower the heights of this terrain; `show` then shows them on the follower's renderer.
+// Gives the heights of this terrain to the follower, which is another picture of the terrain.  `show` then shows them
+// on the follower's renderer.
 Status OpenTerrain::lead(const std::function<Status(Renderer&)>& show)
 {
     if (!follower_) return Status::ok();
@@ -272,7 +273,7 @@ bool OpenTerrain::takeTiles(Renderer& renderer, Messages& messages)
     return true;
 }
 
-// Also passes on to the follower the changes of tiles that were made before it was set.
+// Sets the follower, and passes on to it the changes of tiles that were made before.
 void OpenTerrain::lead(const std::optional<Follower>& follower)
 {
     follower_ = follower;

@@ -115,7 +115,7 @@ public:
     // Returns the position of a place, also outside the terrain; empty unless georeferenced(), and where the projection
     // is undefined.
     std::optional<glm::dvec3> positionOf(const Geodetic& place) const;
-    // Returns positionOf() a place at the sea's level; empty outside the terrain.
+    // Returns positionOf() for a place at sea level; empty outside the terrain.
     std::optional<glm::dvec3> placeOf(const LatLong& place) const;
     // Returns the place of a position, with its height above the sea; empty on a plane without geography().
     std::optional<Geodetic> placeAt(const glm::dvec3& position) const;

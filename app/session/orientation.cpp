@@ -19,10 +19,11 @@ constexpr const char* kNamesFile = "assets/earth/places.tsv";
 constexpr std::uint64_t kLargestList = 16u << 20;  // bytes
 constexpr double kWidestBar = 160;                 // longest scale bar (pixels)
 constexpr std::size_t kMostNames = 90;             // maximum number of candidates for labels
-constexpr double kMostSlant = 14;                  // names of areas: largest distance in camera heights above ground
-constexpr std::uint32_t kPointIds = 1u << 31;      // first id of named points, beyond those of the shipped names
-// Distance within which named points of overlays are shown (metres), and their importance: only continents, oceans and
-// the largest country come first.
+// Close to the ground, names of areas are shown up to this distance from the camera (camera heights above ground).
+constexpr double kMostSlant = 14;
+constexpr std::uint32_t kPointIds = 1u << 31;  // first id of named points, beyond those of the shipped names
+// Distance within which named points of overlays are shown (metres).  Where labels compete, names with a larger
+// distance win: those of continents, oceans and the largest country.
 constexpr double kPointsShownWithin = 3e7;
 constexpr int kGridSteps = 96;  // pieces of a line of the graticule
 const glm::vec4 kGridColour{1.0f, 0.97f, 0.85f, 0.6f};

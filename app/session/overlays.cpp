@@ -18,8 +18,8 @@ namespace {
 constexpr glm::vec3 kColours[] = {{1.00f, 0.55f, 0.10f}, {0.25f, 0.78f, 1.00f}, {1.00f, 0.35f, 0.65f},
                                   {0.65f, 1.00f, 0.30f}, {1.00f, 0.90f, 0.25f}, {0.75f, 0.55f, 1.00f}};
 constexpr float kLineWidth = 2.5f, kPointSize = 8;
-constexpr std::size_t kMostVertices = 400'000;  // wanted maximum of an overlay's vertices, including inserted ones
-constexpr double kLongestPiece = 20'000;        // longest straight piece of a line (metres); the Earth curves 8 m away
+constexpr std::size_t kMostVertices = 400'000;  // target for an overlay's number of vertices, with inserted ones
+constexpr double kLongestPiece = 20'000;        // longest straight piece (metres); the Earth bulges 8 m over it
 constexpr double kLift = 0.3;                   // height of overlays above the ground (metres)
 constexpr std::size_t kMostOverlays = 64;
 

@@ -22,7 +22,7 @@ namespace orogen::app {
 
 namespace {
 
-constexpr double kTopStep = 0.01;     // the top view's region stays for smaller moves of the camera (share of its side)
+constexpr double kTopStep = 0.01;     // step in which the top view's region follows the camera (share of its side)
 constexpr int kBorderPoints = 12;     // points per side of the picture at which the border in view is found
 constexpr double kTopViewShare = 8;   // initial side of the Earth's top view (camera heights above ground)
 constexpr double kWholeEarth = 1.02;  // largest side of the Earth's top view (Earth diameters)

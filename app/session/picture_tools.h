@@ -71,9 +71,9 @@ public:
     bool pending(const Session& session) const;
     bool stirred();  // whether state() has changed since the last call
 
-    // Returns a value for `expect`: pick_height, pick_slope, pick_distance, pick_leaf, pick_depth, pick_error_px,
-    // pick_edge_px, measure_points, measure_distance, measure_ground, measure_rise, measure_climb, measure_fall,
-    // measure_slope, measure_bearing.  "null" if there is none yet; empty: another key.
+    // Returns a value for the script step `expect`: pick_height, pick_slope, pick_distance, pick_leaf, pick_depth,
+    // pick_error_px, pick_edge_px, measure_points, measure_distance, measure_ground, measure_rise, measure_climb,
+    // measure_fall, measure_slope, measure_bearing.  "null" if there is none yet; empty: another key.
     std::optional<std::string> value(std::string_view key) const;
 
     Orientation& orientation() { return orientation_; }

@@ -69,7 +69,7 @@ public:
     SessionOptions shaped(const SessionOptions& options) const;             // options with the stored window size
     void restore(const SessionOptions& options, Graphics& graphics) const;  // window position and panels
     void keep(Graphics& graphics);                                          // copies the current window and panels
-    // Takes folder listings, and writes the state every RememberedKeeper::kPeriod; call once a frame.
+    // Takes folder listings, and writes the state every RememberedKeeper::kPeriod seconds; call once a frame.
     void update(double seconds, Graphics& graphics, Messages& messages);
     void flush(Graphics& graphics);  // writes the state at the end of a session
 
@@ -97,7 +97,7 @@ private:
     std::string reopen_;  // newest recent terrain of earlier sessions, offered until it is opened; empty: none
 };
 
-// Moves the camera of a session to places of the open terrain, and keeps the bookmarks of the Earth.
+// ---- places: moves the camera of a session to places of the open terrain, and keeps the bookmarks of the Earth ----
 
 class OpenTerrain;
 class Session;

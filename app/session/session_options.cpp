@@ -23,7 +23,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Returns the settings as JSON.  Omits what was not requested of the camera's position and direction, so that the
+// Returns the settings as JSON.  Omits the camera's position and direction where they were not requested, so that the
 // terrain's home view applies.
 std::string settingsOf(const SessionSettings& settings)
 {
@@ -145,7 +145,7 @@ Result<Scene> packScene(const SessionOptions& options, const fs::path& out)
     {
         Result<CameraPath> path = findCameraPath(options.cameraPath, *root / kCameraPaths);
         if (!path) return path.error();
-        // A file's name stands in for a missing one; a comment begins at '#', so that no name may contain it.
+        // A path without a name gets the name of its file, up to any '#': there a comment of a path file would begin.
         if (const std::string file = fs::path(options.cameraPath).filename().string(); path->name.empty())
             path->name = trimmed(printable(file.substr(0, file.find('#'))));
         scene.path = std::move(*path);

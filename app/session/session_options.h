@@ -33,7 +33,7 @@ struct SessionOptions
     bool fullscreen = false;
     bool vsync = true;
     std::optional<float> uiScale;          // 0.5 to 4; empty: from the desktop
-    int gpu = -1;                          // headless: index; -1: the first that works
+    int gpu = -1;                          // index of the GPU for headless rendering; -1: the first that works
     std::vector<std::string> imagery;      // pictures over the ground and over a scene's pictures; later ones on top
     std::vector<std::string> overlays;     // GPX and GeoJSON files
     std::string ramp;                      // file of colours by height; empty: that of the settings

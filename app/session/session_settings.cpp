@@ -50,7 +50,7 @@ constexpr float kErrorInSoftware = 1.0f, kErrorOnHardware = 0.5f;  // pixels
 // Values of earth.detail_edge (pixels), which limits how finely procedural detail on the Earth is triangulated.
 // Without this limit, an error bound of 1 px over the Alps takes 27 million triangles.
 constexpr float kDetailEdgeInSoftware = 36.0f, kDetailEdgeOnHardware = 4.0f;
-constexpr double kMsInSoftware = 45;  // at least 20 frames a second with an excess of kGovernorTolerance
+constexpr double kMsInSoftware = 45;  // 20 frames a second even if a frame takes kGovernorTolerance (10 %) longer
 
 Settings::Budget budgetFor(bool software)
 {
@@ -224,7 +224,8 @@ Status SessionSettings::choosePresetForDevice(bool software, Messages& messages)
     return layered ? findKept() : layered;
 }
 
-// Finds firstStart() and kept().  The device's preset counts as a first start's values, not as a choice of the user.
+// Sets first_ and kept_.  Values of the preset that suits the device count as values of a first start, not as choices
+// of the user.
 Status SessionSettings::findKept()
 {
     first_ = defaultsFor(base_);
@@ -285,7 +286,7 @@ Status SessionSettings::layer()
     return assign(assignments_);
 }
 
-// Notes the values of the camera that settings give.
+// Records in viewGiven_ which keys of the camera the settings text `json` contains.
 void SessionSettings::noteView(const std::string& json)
 {
     for (const std::string_view key : kViewKeys)

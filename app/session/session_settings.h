@@ -76,8 +76,9 @@ public:
     Settings measurable(Settings settings) const;
     void want(const Settings& settings) { wanted_ = settings; }
     Settings::View& view() { return wanted_.view; }
-    // Returns whether a scene, --settings or --set gives a value of the camera: view.position, view.yaw or view.pitch.
-    // The first terrain keeps it; values that are not given are those of its home view. A position gives all three.
+    // Returns whether a scene, --settings or --set gives the value `key` of the camera: view.position, view.yaw or
+    // view.pitch.  A given position counts as all three.  The first terrain keeps given values, and takes the others
+    // from its home view.
     bool viewGiven(const std::string& key) const
     {
         return viewGiven_.contains("view.position") || viewGiven_.contains(key);
@@ -88,7 +89,7 @@ public:
     void edit(const Settings& settings, double seconds, std::uint64_t gesture = 0);
     // As edit(), but without a step of undo: for a value that the program changes back by itself.
     void correct(const Settings& settings, double seconds) { take(settings, seconds); }
-    // Stops the terrain model, also in the steps of undo.
+    // Switches model.play off, also in the settings that undo() and redo() restore.
     void holdModel();
     // Undoes the last edit or script assignment.  Returns false if there is none.
     bool undo(double seconds);
@@ -98,7 +99,7 @@ public:
     // Returns the keys whose values were restored from the last session and differ both from the default and from a
     // first start on this device.  Empty after an edit of settings other than the view, or after kKeptSeconds.
     const std::vector<std::string>& kept() const { return kept_; }
-    static constexpr double kKeptSeconds = 60;  // session time
+    static constexpr double kKeptSeconds = 60;  // session time (seconds) after which kept() is cleared
     // Returns the settings of a first start on this device in this world, apart from the view.  For a session that
     // keeps no settings, returns the defaults.
     const Settings& firstStart() const { return first_; }
@@ -140,12 +141,12 @@ private:
     std::string sceneFile_, sceneSettings_;
     std::string settingsFile_;
     std::vector<std::string> assignments_;
-    bool choosesPreset_ = false;    // nothing is stored, and neither a preset nor a scene is requested
+    bool choosesPreset_ = false;    // keeps settings, found none stored, and no preset or scene is requested
     std::optional<bool> software_;  // OpenGL runs on the CPU; empty: unknown yet
     SettingsHistory history_;
     std::optional<SettingsKeeper> keeper_;
     std::vector<std::string> notices_, reported_;  // notices about adjusted values: to be reported, and reported ones
-    bool depthGiven_ = false;                      // cbt.depth is given on the command line, or in a file that it names
+    bool depthGiven_ = false;                      // a scene is requested, or --set or --settings gives cbt.depth
     std::set<std::string> viewGiven_;              // see viewGiven()
     bool readStored_ = false;                      // base_ was read from a file
     Settings first_;                               // see firstStart()

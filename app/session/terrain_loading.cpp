@@ -24,7 +24,7 @@ namespace {
 // Shares (kReadingShare, kCodingShare) and beginnings (kTilesFrom, kImageryFrom) of steps in the progress from 0 to 1.
 // They are a compromise: reading a file takes less time than the later steps, generating synthetic heights takes more.
 constexpr double kReadingShare = 0.6, kCodingShare = 0.05, kTilesFrom = 0.9, kImageryFrom = 0.95;
-constexpr double kOpeningShare = 0.2;  // tiled terrain: part of kReadingShare before its overview is read
+constexpr double kOpeningShare = 0.2;  // tiled terrain: progress at which reading the overview begins
 
 LoadProgress reporting(const TaskContext& context, double from, double share)
 {

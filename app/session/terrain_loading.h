@@ -26,14 +26,15 @@ struct LoadedTerrain
 {
     Raster raster;
     HeightField field;     // tiled terrain: an overview with the same extent
-    TerrainBounds bounds;  // without errors, which are measured when something needs them; tiled terrain: relief alone
+    TerrainBounds bounds;  // `errors` is measured later, when needed; tiled terrain: only `relief` is set
     SourceOverrides overrides;
     std::shared_ptr<const TileSource> tiles;   // null: the field is the whole terrain
     std::shared_ptr<TileCache> cache;          // for `tiles`, with the coarse levels loaded
     std::shared_ptr<const EarthSource> earth;  // set for the Earth, which has tiles and no field
     LoadedImagery imagery;
-    std::shared_ptr<const Surroundings> surroundings;  // null: Earth, unknown place, or unreadable files
-    // Places of the samples by GDAL, for a plane that TerrainGeography does not know; null: none, or GDAL neither.
+    std::shared_ptr<const Surroundings> surroundings;  // null: the Earth, unknown position, too large, files unreadable
+    // Positions of the samples as GDAL computes them, for a plane whose coordinate system TerrainGeography does not
+    // know.  Null: TerrainGeography knows it, or GDAL cannot compute the positions either.
     std::shared_ptr<const InsetMap> map;
 };
 
@@ -84,14 +85,15 @@ struct TerrainToShare
 Result<std::unique_ptr<TerrainLoading>> startSharing(TerrainToShare shared, const TileChoices& choices,
                                                      const ImageryToLoad& imagery);
 
-// Opens terrains, insets of the Earth and pictures over the ground, as command line, panels and dropped files request.
-// Keeps what was requested until it has loaded.
+// ---- requests ----
 
 class Messages;
 class OpenTerrain;
 class Session;
 class SessionSettings;
 
+// Opens terrains, insets of the Earth and pictures over the ground, as command line, panels and dropped files request.
+// Keeps each request until its files have loaded.
 class TerrainRequests
 {
 public:
@@ -113,12 +115,13 @@ public:
     void addImagery(const std::vector<std::string>& names);  // adds pictures on top, as changeImagery()
 
     // ---- once a frame ----------------------------------------------------------------------------------------------
-    // Takes over a terrain that has been loaded, and moves the camera to a requested place or to the home view.  Fails
-    // only if the first terrain cannot be opened or the place that the command line names cannot be shown.
+    // Takes over a terrain that has been loaded, and moves the camera to a requested place, else to the home view.  The
+    // camera stays if view.position is given for the first terrain, or if the Earth is opened again.  Fails only if the
+    // first terrain cannot be opened or the place that the command line names cannot be shown.
     Status takeTerrain();
     void takeImagery();  // takes loaded pictures
-    // Opens the Earth again if the setting earth.heights has changed.  If that was cancelled or failed, changes the
-    // setting back.
+    // Opens the Earth again if the setting earth.heights has changed.  If the opening was cancelled or failed,
+    // changes the setting back.
     void followHeights();
 
 private:

@@ -396,7 +396,9 @@ void results(const Panel& panel)
 std::string estimateText(const UiModel& model, std::uint64_t frames)
 {
     const std::optional<Spread> spread = intervalSpread(model.history);
-    constexpr double kWithShaders = 2000;  // ms: the first frames of a slow renderer compile shaders
+    // Interval (ms) above which a minimum without a median is not used: the first frames of a slow renderer compile
+    // shaders.
+    constexpr double kWithShaders = 2000;
     const double ms = spread ? spread->median.value_or(spread->minimum) : 0;
     const std::string count = counted(frames, "frame");
     if (!(ms > 0) || (!spread->median && ms > kWithShaders)) return count + ", how long is not known yet";

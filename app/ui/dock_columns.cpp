@@ -49,7 +49,7 @@ void drawDots(const Theme& theme, ImVec2 centre, float apart)
                                                     theme.colour(theme.dim));
 }
 
-// Returns how many open panels of its side stand above a panel, the panel `without` not counted.
+// Returns the number of open panels above a panel in its column, not counting the panel `without`.
 std::size_t placeOf(const Dock& dock, const DockPlace& place, std::string_view without = {})
 {
     std::vector<std::string> side = dock.openOn(place.side);
@@ -272,7 +272,7 @@ void followReveal(UiState& state, const Column& column, const std::vector<float>
         state.dockView.reveal.clear();
 }
 
-// Draws a column.  Returns whether it hides the picture (kHidesFrom).
+// Draws a column.  Returns whether the column hides the picture (kHidesFrom).
 bool drawColumn(const Panel& base, const Column& column)
 {
     if (column.panels.empty() || column.rect.width() <= 0) return false;

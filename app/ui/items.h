@@ -64,7 +64,7 @@ struct ItemRect
 {
     ImVec2 min{}, max{};                // pixels of the display
     ImVec2 visibleMin{}, visibleMax{};  // part left visible by scrolling; empty if max <= min
-    ImVec2 handle{};                    // where a drag starts, as the slider's grab; by default the centre
+    ImVec2 handle{};                    // where a drag starts, for example a slider's grab; by default the centre
     std::string window{};               // PANEL of the item's name
     bool scrolls = false;               // the item's ImGui window, or its parent, has more content than room
 
@@ -78,7 +78,8 @@ struct ItemRect
 // Returns the item name of a setting's control, as in "Terrain/depth".  Not for a position, which has three controls.
 std::string settingItem(const SettingInfo& info);
 
-// Returns whether an item of this name can exist, to check scripts before they run.  Accepts any choice of most lists.
+// Returns whether an item of this name can exist, to check scripts before they run.  Checks the choices of settings,
+// but accepts any choice of other lists.
 bool isItemName(std::string_view name);
 
 // Returns all item names, sorted; PANEL/NAME/... stands for the choices of a list.

@@ -12,9 +12,10 @@ constexpr float kMargin = 8, kGap = 6;                                // around 
 constexpr float kColumn = 300, kWidestColumn = 340;                   // range of the automatic column width
 constexpr float kLeastDraggedColumn = 220, kMostDraggedColumn = 720;  // range of a dragged column width
 constexpr float kLeastCentre = 300;                                   // minimum width of the picture
-constexpr float kStatus = 28, kMessages = 118, kLoading = 84;         // heights of these parts
+constexpr float kStatus = 28, kMessages = 118, kLoading = 84;         // heights of status line, messages, loading
 constexpr float kLeastWidth = 560, kLeastHeight = 340;                // smaller displays scale the panels down
-constexpr float kColumnShare = 0.225f, kMostShare = 0.5f;     // shares of the display: usual column, widest left column
+// Shares of the display's width: usual column, widest left column.
+constexpr float kColumnShare = 0.225f, kMostShare = 0.5f;
 constexpr float kMessageShare = 0.25f, kLoadingShare = 0.2f;  // maximum heights, as shares of the centre's height
 
 struct Widths

@@ -34,7 +34,7 @@ struct Layout
     PanelRect right;  // right column; zero width in a narrow display, whose left column has all panels
     bool narrow = false;
     PanelRect centre;   // space between the columns; the rectangles below divide it from top to bottom
-    PanelRect overlay;  // help, shader log, messages, choice of a camera path, legend
+    PanelRect overlay;  // help, shader log, message log, choice of a camera path, legend
     PanelRect loading;
     PanelRect messages;
     PanelRect status;

@@ -55,8 +55,9 @@ Legend earthLegend(const RampStretch& stretch, double low, double high)
     return legend;
 }
 
-// Returns the legend of a ramp from a file: colours at even steps of height, and at the ends those of lower and higher
-// ground.  Labels stand at the limits of one-coloured classes; other ramps have labels at even steps.
+// Returns the legend of a ramp from a file: colours at even steps of height, and at the ends the colours of lower and
+// higher ground if the ramp has other colours for them.  Labels stand at the limits of one-coloured classes; other
+// ramps have labels at even steps.
 Legend rampLegend(const ColourRamp& ramp, const RampStretch& stretch)
 {
     constexpr int kSteps = 96, kLabels = 4, kOutside = 16;

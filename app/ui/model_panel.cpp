@@ -121,7 +121,7 @@ std::string volumeText(double cubicMetres)
                                         : fmt::format("{:.4g} m\u00b3", cubicMetres);
 }
 
-// Draws the progress bar of the running work.  Draws a bar at rest, too, so that nothing below it moves.
+// Draws the progress bar of the running work.  Without work, draws an empty bar, so that nothing below the bar moves.
 void workBar(const Panel& panel)
 {
     const TerrainModelState& state = panel.model.terrainModel;

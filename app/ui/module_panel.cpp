@@ -125,7 +125,7 @@ ModuleRequest moduleRequest(const Panel& panel, const compute::Module& module)
         const auto found = values.find(name);
         return found == values.end() ? std::string() : found->second;
     };
-    // Typed operands replace generated ones, so the size and other values for those do not apply.
+    // Typed operands replace generated operands, so the size and the other parameters of generation do not apply.
     constexpr std::string_view kOfGenerated[] = {"pattern", "seed", "condition"};
     const bool given =
         std::ranges::any_of(module.description().given, [&](std::string_view name) { return !text(name).empty(); });
@@ -149,8 +149,8 @@ ImVec4 colourOf(const Theme& theme, compute::CheckAnswer answer)
                                                         : theme.dim;
 }
 
-// Draws a value beside its name `what`.  A value with spaces wraps.  Any other that is too long for the line is cut,
-// and shown whole in a tooltip.
+// Draws a value beside its name `what`.  A value with spaces wraps.  A value without spaces that is too long for the
+// line is cut, and a tooltip shows all of it.
 void resultRow(const Panel& panel, const std::string& what, const std::string& value,
                const std::optional<ImVec4>& colour = {})
 {
@@ -322,7 +322,7 @@ void progressBar(const ModuleProgress& progress, float width)
 {
     ImGui::ProgressBar(float(progress.fraction), {width, 0}, "");
     if (progress.fraction > 0) return;
-    constexpr float kBlock = 0.2f, kSeconds = 2;  // width (share of the bar), period of moving to and fro
+    constexpr float kBlock = 0.2f, kSeconds = 2;  // width (share of the bar's width), period of the movement (seconds)
     const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
     const float way = std::abs(2 * float(std::fmod(progress.seconds / kSeconds, 1.0)) - 1);
     const float begin = low.x + (1 - kBlock) * way * (high.x - low.x);

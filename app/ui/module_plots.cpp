@@ -34,7 +34,7 @@ std::string valueIn(const ModuleRequest& request, const std::string& name)
     return found == request.assignments.end() ? "" : found->second;
 }
 
-// Returns "symmetric-half, random 1000": the algorithm, and the parameters that differ among the runs.
+// Returns the algorithm, and the parameters that differ among the runs, as in "symmetric-half, Random matrix 1000".
 std::string nameAmong(const ModuleRun& run, const std::vector<const ModuleRun*>& others)
 {
     std::string name = run.result ? run.result->algorithm : std::string(compute::textOf(run.state));

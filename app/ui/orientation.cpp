@@ -89,7 +89,8 @@ PanelRect drawScaleBar(const Panel& panel, const PanelRect& rect)
 
 // ---- compass ----
 
-// Draws a compass at the upper right if it fits; a click turns north up.  Returns the rectangle that it covers.
+// Draws a compass at the upper right if there is room; a click turns north up.  Returns the rectangle that the compass
+// covers; empty if there is none.
 PanelRect drawCompass(const Panel& panel, const PanelRect& rect)
 {
     const Theme& theme = panel.theme;

@@ -62,7 +62,7 @@ void drawMessageLog(const Panel& panel, const PanelRect& rect);
 struct PictureRoom
 {
     PanelRect rect;
-    float footLeft = 0;  // left end of the lowest row in `rect`
+    float footLeft = 0;  // x where the free part of the lowest row in `rect` begins (pixels)
 };
 // Draws names, the graticule's labels, the compass (upper right), and the scale bar with the imagery's credit (lower
 // right).
@@ -89,7 +89,8 @@ void readBrush(const UiModel& model, UiActions& actions);
 void leaveMouseToBrush(const UiModel& model, UiActions& actions);
 
 // Draws all tools within `rect`, the space between the columns.  Returns the room for drawOrientation(): below the
-// panel Measure, beside the top view, and above the point information where the scale bar does not fit beside it.
+// panel Measure, beside the top view, and beside the point information.  If the scale bar does not fit beside the point
+// information, the room lies above the point information.
 PictureRoom drawPictureTools(const Panel& panel, const PanelRect& rect);
 
 // ---- tool bar ----

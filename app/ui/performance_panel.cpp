@@ -240,7 +240,7 @@ void work(const Panel& panel)
     valueRow(panel, "deepest leaf", counted ? fmt::format("depth {}", stats.work.maxDepth) : theme.notMeasured);
     valueRow(panel, "splits, merges",
              !counted  ? theme.notMeasured
-             : settled ? "0, 0"  // no further round runs, so the last counts are outdated
+             : settled ? "0, 0"  // the tree is not updated any more, so the last counts are outdated
                        : fmt::format("{}, {}", grouped(stats.work.splits), grouped(stats.work.merges)));
     valueRow(panel, "refused at capacity", count(stats.work.refused),
              stats.work.refused > 0 ? std::optional(theme.warning) : std::nullopt);

@@ -389,8 +389,8 @@ float pickHeight()
     return kPickLines * ImGui::GetTextLineHeightWithSpacing() + 2 * ImGui::GetStyle().WindowPadding.y;
 }
 
-// Draws the point information at the lower left of `rect`, or at the upper left if the cursor is near.  Returns its
-// width; 0: not drawn.
+// Draws the point information at the lower left of `rect`, or at the upper left if the cursor is near the lower left.
+// Returns the width of the point information; 0: not drawn.
 float drawPick(const Panel& panel, const PanelRect& rect)
 {
     const PickState& pick = panel.model.tools.pick;

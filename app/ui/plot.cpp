@@ -245,7 +245,7 @@ std::vector<double> multiplesWithin(const PlotScale& scale, const std::array<dou
     return values;
 }
 
-// Returns ticks of a tight logarithmic scale; empty if even the coarser factors give too many.
+// Returns ticks of a logarithmic scale with PlotScale::tight; empty if even the coarser factors give too many.
 std::vector<double> fineTicks(const PlotScale& scale, int most)
 {
     for (const std::array<double, 3>& factors : kFineFactors)

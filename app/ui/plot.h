@@ -17,7 +17,7 @@ namespace orogen::app {
 
 struct PlotAxis
 {
-    std::string name{}, unit{};               // "time", "ms"; an empty name of x hides its name and labels
+    std::string name{}, unit{};               // "time", "ms"; an empty name of x hides the axis's name and labels
     bool logarithmic = false, whole = false;  // whole: labels at whole numbers only
     std::optional<double> low{}, high{};      // empty: from the data; logarithmic, not tight: rounded to powers of ten
     bool tight = false;                       // logarithmic only: ends close to low and high instead of powers of ten
@@ -61,7 +61,7 @@ struct Plot
     std::function<std::string(std::size_t series, std::size_t point)> readOut{};
 };
 
-// Draws the plot over the panel's width.  Draws nothing if no series has two points, or one if it shows dots.
+// Draws the plot over the panel's width.  Draws nothing unless a series has two points, or one point if it shows dots.
 void drawPlot(const Panel& panel, const Plot& plot);
 
 // Draws a legend row: a colour square, the name, and `text` beside it, or below if there is no room.

@@ -353,7 +353,7 @@ std::optional<double> spareThreshold(const Settings::Lod& lod, const FrameRecord
     return now > 0 && room >= kFarBelow && would >= kFarBelow * now ? std::optional(would) : std::nullopt;
 }
 
-// Shows the threshold in effect, which a full tree or a budget may have raised, or a higher one that would suffice.
+// Shows the threshold in effect, which a full tree or a budget may have changed, or a higher one that would suffice.
 void effectRow(const Panel& panel)
 {
     const Settings& settings = panel.actions.settings;
@@ -531,8 +531,8 @@ void pictureSection(const Panel& panel)
                                           buttonWidth(panel, 1));
 }
 
-// Draws the field for a file of colours by height.  Enter, or leaving the field, applies it; an empty field removes the
-// file.
+// Draws the field for a file of colours by height.  Enter, or leaving the field, applies the text; an empty field
+// removes the file.
 void rampRow(const Panel& panel)
 {
     settingRow(panel, "render.ramp");

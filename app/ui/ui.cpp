@@ -54,8 +54,8 @@ constexpr double kNever = 3600, kCaretSeconds = 0.25, kRepeatSeconds = 0.03, kSt
 constexpr double kHoverRests = 0.5;  // seconds after which a tooltip has appeared
 // Passes until a newly opened drop-down or a resized panel is drawn in its final position.
 constexpr int kSettlingPasses = 2;
-// Number of consecutive draws in which a resized panel causes further passes.  The limit keeps a panel that resizes for
-// ever from stalling a frame.
+// Maximum number of consecutive draws in which a resized panel causes further passes.  The limit keeps a panel that
+// resizes for ever from stalling a frame.
 constexpr int kMostResizes = 8;
 
 void show(ImGuiIO& io, const Devices& devices)

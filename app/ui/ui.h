@@ -92,7 +92,7 @@ public:
     // theme().desk.
     PicturePart uncovered() const;
 
-    // Returns the rectangles of the panels and overlays drawn last, by name: of docked panels the visible part.
+    // Returns the names and rectangles of the panels and overlays drawn last; for a docked panel, its visible part.
     const std::vector<std::pair<std::string, PanelRect>>& panels() const { return panels_; }
 
 private:

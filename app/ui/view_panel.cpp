@@ -198,7 +198,7 @@ void pathList(const Panel& panel)
     endItem(panel, "paths", "Camera paths that come with the program, and recordings that were kept when it was quit.");
 }
 
-// Adds the suffix .path to a bare name.  Without it, loading the name would look among the shipped paths.
+// Adds the suffix .path to a bare name.  Without the suffix, loading the name would look among the shipped paths.
 std::string withSuffix(const std::string& file)
 {
     return file.find_first_of("./") == std::string::npos ? file + ".path" : file;

@@ -75,8 +75,8 @@ void drawMark(const Panel& panel)
     list.PopClipRect();
 }
 
-// Draws a setting's label.  Unless it places the camera, a setting that is not at its default gets a mark, and a click
-// on its label resets it.
+// Draws a setting's label.  Unless the setting places the camera, a value other than the default gets a mark, and a
+// click on the label resets the setting.
 void beginSettingRow(const Panel& panel, const SettingInfo& info, std::string_view name)
 {
     ImGui::AlignTextToFramePadding();

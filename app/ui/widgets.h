@@ -221,7 +221,7 @@ bool draggingAnything();
 void showTooltip(const Panel& panel, std::string_view text);
 
 // Returns the position of a tooltip of `size`: beside the item's column, below the whole tool bar, or else below the
-// item (above it if there is no room), and within the display.
+// item (above it if there is no room), and within the display.  `gap`: distance from column, bar or item (pixels).
 ImVec2 tooltipPlace(const Layout& layout, ImVec2 display, const PanelRect& item, ImVec2 size, float gap);
 
 // ---- foldable sections ----

@@ -206,7 +206,7 @@ std::string numberWords(const SettingInfo& info, double value)
 {
     if (info.unit == "1/a") return withUnit(fmt::format("{:.3g}", value), info.unit);
     const std::string number = grouped(value, std::abs(value) >= 1e5 ? 0 : decimalsOf(info));
-    return withUnit(info.key == "view.yaw" && number == "360.0" ? "0.0" : number, info.unit);  // north
+    return withUnit(info.key == "view.yaw" && number == "360.0" ? "0.0" : number, info.unit);  // north is 0
 }
 
 std::string valueWords(const SettingInfo& info, const Settings& settings)

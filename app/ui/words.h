@@ -13,8 +13,8 @@
 
 namespace orogen::app {
 
-// Returns "Fill voids" for "fill_voids".  A table has labels for names that need other words; in the others, blanks
-// replace '_' and '-'.
+// Returns "Fill voids" for "fill_voids".  A table has labels for names that need other words.  In all other names,
+// blanks replace '_' and '-', and the first letter is capitalised (see capitalised()).
 std::string inWords(std::string_view name);
 
 // Capitalises a text that begins with a lower-case word; "p99", "n" and "K_abs" stay.

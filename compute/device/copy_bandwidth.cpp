@@ -84,7 +84,7 @@ struct FreeAligned
 };
 using AlignedBytes = std::unique_ptr<std::byte[], FreeAligned>;
 
-// Copies kPiece bytes with non-temporal stores, which do not read the destination first.
+// Copies kPiece bytes.  With SSE2, uses non-temporal stores, which do not read the destination first.
 void copyPiece(std::byte* to, const std::byte* from)
 {
 #ifdef __SSE2__

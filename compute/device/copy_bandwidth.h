@@ -1,4 +1,4 @@
-// Copy bandwidth within the memory of a target and of this machine: the reference for runs that only move memory.
+// Copy bandwidth within the memory of a target and of this machine: the reference for the memory traffic of runs.
 #pragma once
 
 #include <cstddef>
@@ -15,10 +15,10 @@ inline constexpr std::size_t kCopiedBytes = std::size_t(128) << 20;
 // measures, which takes about 10 ms on a GPU; later calls return its result.  Errors: the target's; kLimit (memory).
 Result<double> copyBandwidth(KernelTarget& target);
 
-// Returns the bandwidth of a copy from memory to memory by all processors, bypassing the caches (bytes/s, read plus
-// written).  Takes the fastest of several copies, as other processes may use the memory meanwhile.  The first call
-// measures, which takes about 0.2 s and 256 MiB, and keeps the result; concurrent callers wait.  Returns 0 if memory is
-// short or after a stop, which is polled between copies; the next call then measures again.
+// Returns the bandwidth of a copy from memory to memory by all processors (bytes/s, read plus written).  With SSE2, the
+// stores bypass the caches.  Takes the fastest of several copies, as other processes may use the memory meanwhile.  The
+// first call measures, which takes about 0.2 s and 256 MiB, and keeps the result; concurrent callers wait.  Returns 0
+// if memory is short or after a stop, which is polled between copies; the next call then measures again.
 double cpuCopyBandwidth(const std::stop_token& stop = {});
 
 }  // namespace orogen::compute

@@ -18,7 +18,8 @@
 #endif
 
 #ifdef OROGEN_OWN_SWITCH
-// Saves the callee-saved registers on this stack and its pointer in *from, and restores those of the stack `to`.
+// Saves the callee-saved registers on this stack and the stack pointer in *from, and restores the registers saved on
+// the stack `to`.
 asm(R"(
     .text
     .p2align 4

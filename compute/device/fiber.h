@@ -40,7 +40,7 @@ private:
 #else
     ucontext_t context_ = {};
 #endif
-    // For the sanitizers only: bounds of this fiber's stack, and their state of it.
+    // For the sanitizers only: bounds of this fiber's stack, and the sanitizer's state of the fiber.
     const void* stack_ = nullptr;
     std::size_t bytes_ = 0;
     void* sanitizer_ = nullptr;

@@ -37,7 +37,7 @@ constexpr std::size_t kGuardBytes = 64;        // guard after each piece of shar
 constexpr unsigned char kSharedGuard = 0x5a;
 // Yields without progress, per runnable thread, after which spinning is reported as endless.
 constexpr std::uint64_t kSpinLimit = 1000;
-// Switches between two polls of the stop token: a thread may run for a millisecond between two barriers.
+// Number of switches between two polls of the stop token.  Small, since a thread may run for a millisecond per switch.
 constexpr std::uint64_t kSwitchesBetweenLooks = 8;
 
 class Machine
@@ -352,7 +352,8 @@ void Machine::release(Block& block, const Thread& last)
     }
 }
 
-// Puts the running thread back into the queue, so that others run first.  In forward order it continues at once.
+// Puts the running thread back into the queue, so that others run first.  In forward order the running
+// thread continues at once.
 void Machine::queueUp()
 {
     if (schedule_.order == ThreadOrder::kForward) return;

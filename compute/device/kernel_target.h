@@ -110,9 +110,10 @@ Result<std::unique_ptr<KernelTarget>> makeCudaTarget(Cuda& cuda, int gpu, std::s
 
 // ---- launches of bounded time ----
 //
-// A display on the same GPU stays responsive, and a stop takes effect between launches.  Each launch ends before a
-// watchdog aborts it (after two seconds on Windows and X11).  State that one launch leaves for the next stays on
-// the device.  A kernel that can be split gives the same bits for every split, so the split may depend on the clock.
+// Each launch aims at a duration of LaunchPacer::kAimMs.  A display on the same GPU then stays responsive, a stop takes
+// effect between launches, and no watchdog aborts a launch (after two seconds on Windows and X11).  State that one
+// launch leaves for the next stays on the device.  A kernel that can be split gives the same bits for every split, so
+// the split may depend on the clock.
 
 // Number of steps of the next launch, learned from the times of the launches before.  A step is the smallest piece of
 // work into which the caller can split a kernel.
@@ -126,7 +127,8 @@ public:
     explicit LaunchPacer(std::uint64_t first = 1, std::uint64_t most = std::numeric_limits<std::uint64_t>::max());
 
     std::uint64_t next() const { return steps_; }  // >= 1
-    // Records the time of a launch.  The number of steps grows at most by kMostGrowth, since later ones may be slower.
+    // Records the time of a launch.  The number of steps grows at most by the factor kMostGrowth, since later
+    // steps may be slower.
     void took(std::uint64_t steps, double milliseconds);
 
 private:

@@ -7,7 +7,7 @@
 namespace orogen::compute {
 namespace {
 
-// Bytes that a thread copies at a time: enough that a round of the thread pool, about a microsecond, does not matter.
+// Bytes that a thread copies at a time: enough that the thread pool's overhead, about a microsecond, does not matter.
 constexpr std::size_t kSliceBytes = 512 << 10;
 
 char* bytesAt(void* begin, std::size_t offset) { return static_cast<char*>(begin) + offset; }

@@ -177,7 +177,7 @@ namespace {
 constexpr std::size_t kTermsBetweenPolls = std::size_t(1) << 16;  // terms between two polls of a stop
 constexpr double kNoSum = std::numeric_limits<double>::quiet_NaN();
 
-// Calls add(term) for each term.  False: stopped.
+// Calls add(term) for each term.  Returns false if stopped.
 template <class Add>
 bool addEach(std::span<const double> terms, const std::stop_token& stop, const Add& add)
 {

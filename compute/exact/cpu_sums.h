@@ -1,4 +1,6 @@
-// Exact sums on the CPU, of values that arrive in pieces.  sum_kernels.h explains windows and bins.
+// Exact sums on the CPU, of values that arrive in pieces.  There are two methods (sum_kernels.h).  Windows split values
+// of similar size into two parts that are summed as integers.  Bins take any value; there is one for each sign and
+// exponent.
 #pragma once
 
 #include <cstddef>

@@ -16,7 +16,7 @@ __extension__ using Wide = unsigned __int128;
 
 constexpr std::int64_t kDigitMask = (std::int64_t(1) << kDigitBits) - 1;
 constexpr int kMantissaBits = std::numeric_limits<double>::digits;
-constexpr int kLowestBit = -1074;  // lowest bit of doubles
+constexpr int kLowestBit = -1074;  // doubles are multiples of 2^kLowestBit
 
 class Integer
 {

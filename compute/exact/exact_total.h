@@ -15,7 +15,7 @@ namespace orogen::compute {
 
 // Range of the digits.  The unit of a product of two subnormal doubles, 2^-2148, is the smallest that occurs.
 inline constexpr int kLowestExponent = -2176;  // the lowest digit counts 2^-2176
-inline constexpr int kTotalDigits = 138;       // up to 2^2240: more than 2^64 products of doubles
+inline constexpr int kTotalDigits = 138;       // below 2^2240: more than the sum of 2^64 products of doubles
 inline constexpr int kDigitBits = 32;
 
 class ExactTotal
@@ -68,7 +68,7 @@ private:
     double special() const;
     double zero() const { return count_ > 0 && !other_ ? -0.0 : 0.0; }
 
-    // Each addition changes a digit by less than 2^33.
+    // Additions between two calls of carry().  Each changes a digit by less than 2^33, so that digits fit in 64 bits.
     static constexpr std::uint32_t kMostAdditions = 1u << 28;
 
     std::array<std::int64_t, kTotalDigits> digits_{};

@@ -63,8 +63,9 @@ const ExactKernels* exactKernels(std::string_view name) { return exactKernelSets
 
 bool Window::forLargest(std::uint64_t largest, Window& window)
 {
-    constexpr int kSpareBits = 3, kLowestUnit = -1023, kHighestUnit = 970;  // both splitters are normal doubles
-    const int exponent = int(largest >> 52) - 1023;                         // largest < 2^(exponent + 1)
+    // Between the lowest and the highest unit, both splitters (splitterOf() in sum_kernels_body.h) are normal doubles.
+    constexpr int kSpareBits = 3, kLowestUnit = -1023, kHighestUnit = 970;
+    const int exponent = int(largest >> 52) - 1023;  // largest < 2^(exponent + 1)
     if (exponent > 1023) return false;
     window.unit = std::clamp(exponent + 1 - kPartBits + kSpareBits, kLowestUnit, kHighestUnit);
     return true;

@@ -18,7 +18,8 @@ namespace orogen::compute {
 
 __extension__ using WideSum = unsigned __int128;
 
-// Range of values that two units hold: magnitudes below 2^(unit + 51) that are multiples of 2^(unit - 51).
+// Range of the values that two units, 2^unit and 2^(unit - 51), represent: multiples of the lower unit with magnitudes
+// below 2^(unit + 51).
 struct Window
 {
     int unit = 0;  // exponent of the upper part's unit; -1023 <= unit <= 970
@@ -74,14 +75,15 @@ struct ExactKernels
     bool (*sumInWindow)(const double* values, std::size_t count, int unit, std::int64_t sums[2]);
     // Returns the bits of the largest magnitude.  `count` is a multiple of kWindowStep.
     std::uint64_t (*largestBits)(const double* values, std::size_t count);
-    // Add `count` values, or products of `count` pairs.  sumInBins(): SumBins::kMost limits the values.
+    // Add `count` values, or products of `count` pairs.  sumInBins() takes at most SumBins::kMost values between two
+    // calls of SumBins::emptyInto().
     void (*sumInBins)(const double* values, std::size_t count, SumBins& bins);
     void (*productsInBins)(const double* x, const double* y, std::size_t count, ProductBins& bins);
     void (*sumIntegers)(const std::int64_t* values, std::size_t count, IntegerSums& sums);
     void (*productsOfIntegers)(const std::int64_t* x, const std::int64_t* y, std::size_t count, IntegerSums& sums);
     void (*widenSingles)(const float* from, double* to, std::size_t count);
     void (*widenHalves)(const std::uint16_t* from, double* to, std::size_t count);
-    void (*multiply)(const double* x, const double* y, double* to, std::size_t count);  // rounds
+    void (*multiply)(const double* x, const double* y, double* to, std::size_t count);  // rounds each product
     std::uint64_t (*readAll)(const double* values, std::size_t count);  // for benchmarks: reads memory at full speed
 };
 

@@ -60,7 +60,7 @@ bool sumInWindow(const double* values, std::size_t count, int unit, std::int64_t
             const Doubles rest = x - (first - upper);
             const Doubles second = rest + lower;
             lowers[k] += Longs(second);
-            lost[k] |= Longs(rest) ^ Longs(second - lower);  // for -0 the sign differs: dropped below
+            lost[k] |= Longs(rest) ^ Longs(second - lower);  // a -0 differs in its sign bit, which is dropped below
         }
     sums[0] = std::int64_t(sumOfLanes(uppers[0] + uppers[1]) - count * bitsOf(upper));
     sums[1] = std::int64_t(sumOfLanes(lowers[0] + lowers[1]) - count * bitsOf(lower));

@@ -339,8 +339,8 @@ bool isLetter(char c)
     return byte < 0x80 ? lower >= 'a' && lower <= 'z' : byte >= 0xc3 && byte != 0xe2 && byte != 0xef;
 }
 
-// Returns whether a field cannot be meant as a number: apart from quotes, it begins with a word other than "nan" and
-// "inf".  Spellings that are not read, such as 0x1p3, 1d5 or a minus sign of Unicode, may be meant as numbers.
+// Returns whether a field cannot be meant as a number: apart from quotes, it begins with a word other than "nan", "inf"
+// and "infinity".  Spellings that are not read, such as 0x1p3, 1d5 or a minus sign of Unicode, may be meant as numbers.
 bool isHeading(std::string_view text)
 {
     text.remove_prefix(std::min(text.find_first_not_of("\"'"), text.size()));
@@ -377,7 +377,7 @@ void ColumnParser::findSeparator(std::string_view line)
 {
     // A comment's separators do not count, but a heading may have a '#' in it.
     if (const std::string_view before = line.substr(0, line.find('#')); !isHeading(before)) line = before;
-    const bool paired = std::ranges::count(line, '"') % 2 == 0;  // else quotes are inch marks
+    const bool paired = std::ranges::count(line, '"') % 2 == 0;  // an odd number of quotes: they are inch marks
     separator_ = ' ';
     for (const char separator : {',', ';', '\t'})
         if ((paired ? endOfField(line, 0, separator) : line.find(separator)) < line.size())

@@ -67,8 +67,9 @@ protected:
 
 // Parses a column of lines of text, piece by piece.  Skips a byte order mark, and lines that are blank or begin with
 // '#'.  If the field of the first other line begins with a word other than "nan", "inf" and "infinity", that line is a
-// heading and skipped, too.  Columns are separated by the first of `,` `;` tab that occurs in that line outside quotes
-// and comments, else by blanks.  Fields may stand in double quotes, unless blanks separate them.
+// heading and skipped, too.  The separator of columns is `,` or `;` or tab, in this order of preference, if it occurs
+// in that line outside quotes and comments, else blanks.  Fields may stand in double quotes, unless blanks separate
+// them.
 class ColumnParser
 {
 public:

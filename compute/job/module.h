@@ -83,7 +83,7 @@ using Progress = TaskProgress;
 struct RunContext
 {
     Progress& progress;
-    std::stop_token stop = {};  // polled every 50 ms, except within other libraries; a stopped run returns kInterrupted
+    std::stop_token stop = {};  // polled at least every 50 ms, except within other libraries; yields kInterrupted
     bool wholeResult = false;   // include the full main value, however long; else the module decides
     bool readable = false;      // make the text for people
     bool measureCopy = false;   // measure the device's copy bandwidth, to compare the run's memory traffic with
@@ -94,8 +94,10 @@ struct RunContext
 struct Operand
 {
     std::string_view name = {}, parameter = {}, help = {};
-    bool many = false;                          // takes one or more words; the parameter's value has one per line
-    std::vector<std::string_view> madeBy = {};  // with one of these parameters, a single word is the next operand
+    bool many = false;  // takes one or more words; the parameter's value has one per line
+    // Parameters that generate the value of this operand.  If one of them is given, a single word on the command line
+    // is the value of the next operand.
+    std::vector<std::string_view> madeBy = {};
 };
 
 // Subcommand.  If the module has a parameter `operation`, the subcommand sets it to `name`.

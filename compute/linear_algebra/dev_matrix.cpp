@@ -15,7 +15,7 @@ namespace {
 
 std::uint64_t dividedUp(std::uint64_t count, std::uint64_t part) { return (count + part - 1) / part; }
 
-// Mapping of a kernel to a matrix: the elements that a block covers.
+// Mapping of a kernel to a matrix: the elements that a block covers, and the shape of a block.
 struct Covering
 {
     unsigned tileRows, tileColumns;
@@ -105,7 +105,8 @@ std::string_view textOf(ProductKernel kernel)
 
 std::vector<GridPart> gridParts(std::uint64_t rows, std::uint64_t columns, unsigned tileRows, unsigned tileColumns)
 {
-    constexpr std::uint64_t kMostBlocks = 0x7fffffff;  // CUDA's limit in x, and the host executor's per launch
+    // Blocks: CUDA's limit in x, and the host executor's limit per launch.
+    constexpr std::uint64_t kMostBlocks = 0x7fffffff;
     const std::uint64_t tilesX = dividedUp(columns, tileColumns), tilesY = dividedUp(rows, tileRows);
     const std::uint64_t stepX = std::clamp<std::uint64_t>(tilesX, 1, kMostBlocks);
     const std::uint64_t stepY = std::clamp<std::uint64_t>(kMostBlocks / stepX, 1, kMostBlocksY);

@@ -34,8 +34,8 @@ class DevMatrix
 {
 public:
     DevMatrix() = default;
-    // Leaves the elements undefined.  The target must outlive the matrix.  Error kLimit, with the bytes needed: no
-    // memory.
+    // Leaves the elements undefined.  The target must outlive the matrix.  If memory does not suffice, status() is the
+    // error kLimit, which names the bytes needed.
     DevMatrix(KernelTarget& target, std::uint64_t rows, std::uint64_t columns);
     DevMatrix(KernelTarget& target, std::uint64_t rows, std::uint64_t columns, double value);
     DevMatrix(KernelTarget& target, const Matrix& matrix);
@@ -86,7 +86,7 @@ inline DevMatrix operator*(const DevMatrix& a, const DevMatrix& b) { return prod
 
 // ---- for launches and their tests ----
 
-// Launch that covers a part of a matrix.
+// Launch that covers a part of a matrix: the part's first element and the grid of blocks.
 struct GridPart
 {
     MatrixPlace first;

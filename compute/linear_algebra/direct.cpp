@@ -258,7 +258,7 @@ private:
     {
         const std::size_t first = k + kBlock, bands = (padded_ - first) / kBlock;
         pool_.forEach(bands, [&](std::size_t piece) {
-            // Alternates short and long bands of rows, so that equal shares are equal work.
+            // Alternates short and long bands of rows, so that threads with equally many bands do about equal work.
             const std::size_t band = piece % 2 == 0 ? piece / 2 : bands - 1 - piece / 2;
             for (std::size_t j = first; j <= first + band * kBlock + kBlock - kTileColumns; j += kTileColumns)
                 for (std::size_t i = first + band * kBlock; i < first + (band + 1) * kBlock; i += kTileRows)

@@ -10,7 +10,7 @@
 
 namespace orogen::compute {
 
-constexpr std::size_t kMostCramer = 20;  // unknowns
+constexpr std::size_t kMostCramer = 20;  // maximum number of unknowns
 
 // Solves by A = L L^T in blocks, two substitutions and two steps of refinement.  Takes memory for another n x n matrix
 // and 64 more rows, with n rounded up to a multiple of 64.  The factorisation reads only the lower half of A.

@@ -13,9 +13,10 @@
 namespace orogen::compute {
 namespace {
 
-constexpr std::size_t kSmallestGrid = 64;  // cells: a level of at most as many is not coarsened
+constexpr std::size_t kSmallestGrid = 64;  // cells; a level of at most this many is not coarsened
 constexpr int kCoarsestSweeps = 16;        // forward and backward, on a level of at most kSmallestGrid cells
-constexpr float kEnough = 0.25f;  // ratio of a cell's weights to its identity below which a sweep solves it well
+// Ratio of a cell's weights to its identity (both: grid_multigrid.h) below which one sweep solves the cell well.
+constexpr float kEnough = 0.25f;
 
 std::size_t cellsOf(const GridLevel& level) { return std::size_t(level.width) * std::size_t(level.height); }
 
@@ -82,7 +83,7 @@ float completeDiagonals(GridStencil& stencil)
 
 constexpr std::size_t kCellsAtOnce = 256;  // cells of a plain row whose values stay in registers and the nearest cache
 
-// Calls work(i, count) for pieces of the inner cells of a row.
+// Calls work(i, count) for pieces of the inner cells of a row: `count` cells from array index i on.
 template <class Work>
 void forEachPiece(const GridLevel& level, int y, const Work& work)
 {
@@ -117,8 +118,8 @@ void sweep(const GridLevel& level, int colour, ThreadPool& pool)
         }
         if (odd == 0) general(start);
         // Computes the cells of both colours and keeps those of one, which is faster than computing every other cell.
-        // In the first and last row of a band that would read cells of this colour beyond the band, which another
-        // thread may write.
+        // One thread sweeps a band of kRowsInBand rows.  In the band's first and last row, computing both colours would
+        // read cells of this colour beyond the band, which another thread may write.
         const bool alone = y % kRowsInBand == 0 || y % kRowsInBand == kRowsInBand - 1;
         forEachPiece(level, y, [&](std::size_t i, std::size_t count) {
             const float *here = z + i, *above = here - width, *below = here + width, *given = right + i;
@@ -255,7 +256,7 @@ std::optional<GridStencil> stencilOf(const SparseMatrix& a)
 {
     constexpr std::size_t kMostCells = std::numeric_limits<std::int32_t>::max();
     constexpr double kRounding = 1e-12;  // relative error of a row that should add up to 0
-    constexpr int kMostExponent = 64;    // leaves room for the sums of coarser levels
+    constexpr int kMostExponent = 64;    // elements up to 2^64 leave room for the sums of coarser levels
     if (a.size == 0 || a.size > kMostCells) return std::nullopt;
     // The farthest neighbour is one row away, which tells the width.  A matrix that links only adjacent cells is a grid
     // of one row.

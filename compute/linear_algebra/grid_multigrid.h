@@ -36,8 +36,8 @@ struct GridLevel
 
     int width, height;
     std::vector<Row> rows = {};
-    std::vector<float> east, south;            // weight between a cell and the next one; 0 where there is none
-    std::vector<float> diagonal, inverse;      // 1 in cells that are no unknowns
+    std::vector<float> east, south;            // weight between a cell and its neighbour in that direction; 0 if none
+    std::vector<float> diagonal, inverse;      // inverse: 1 / diagonal; both 1 in cells that are no unknowns
     mutable std::vector<float> right, answer;  // right-hand side and solution of a cycle
 
     std::size_t at(int x, int y) const { return std::size_t(y + 1) * std::size_t(width) + std::size_t(x) + 1; }

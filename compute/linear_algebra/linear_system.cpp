@@ -142,7 +142,8 @@ Result<MadePreconditioner> makePreconditioner(const std::string& name, double re
 
 std::string remedyOf(const LinearSystem& system, const LinearOperator& matrix, const std::string& used)
 {
-    constexpr double kStrongly = 100;  // ratio of diagonal elements from which A is probably badly conditioned
+    // Ratio of the largest to the smallest diagonal element from which A is probably ill-conditioned.
+    constexpr double kStrongly = 100;
     if (used == "multigrid") return {};
     if (system.grid) return "--preconditioner multigrid: A is a grid";
     std::vector<double> diagonal(system.size);

@@ -46,7 +46,8 @@ struct LinearSystem
 
 // Reads A from a Matrix Market file.  `general`: A need not be symmetric.  Errors: kInput, kLimit, kInterrupted.
 Result<LinearSystem> readSystem(const std::string& path, bool general, const std::stop_token& stop);
-// Makes Poisson's equation on a grid, given as "NxM".  Error kUsage: no such text, or more than kMostUnknowns points.
+// Makes Poisson's equation on a grid, given as "NxM".  Error kUsage: the text has another form, or the grid has
+// more than kMostUnknowns points.
 Result<LinearSystem> poissonSystem(const std::string& grid);
 // Makes a dense matrix by randomSpd().  Error kLimit.
 Result<LinearSystem> randomSystem(std::uint64_t size, double condition, std::uint64_t seed,

@@ -351,7 +351,7 @@ Status checkEntriesSymmetric(const MatrixMarket& file, double tolerance)
 
 Result<std::string> readPackedFile(const std::string& path, const StopReading& stop)
 {
-    const std::uint64_t most = availableMemory() / 8;  // for the packed bytes, the text and the matrix
+    const std::uint64_t most = availableMemory() / 8;  // bytes, for the file and again for its text
     const Result<std::string> packed = readTextFile(path, most, stop);
     if (!packed) return packed.error();
     return unpackGzip(*packed, path, most, stop);

@@ -297,7 +297,7 @@ private:
     bool isExact() const { return values().text("dot") == "exact"; }
     bool isMixed() const { return values().text("precision") == "mixed"; }
 
-    // Returns how many times products have read A.  Products of solves side by side read it together, except those in
+    // Returns how many times products have read A.  A product for several solves side by side reads A once, except in
     // kernels, by half of A, and in a preconditioner.
     double readsOfMatrix() const
     {
@@ -317,7 +317,8 @@ private:
             double(system_.dense.rows() > 0 ? system_.dense.elements() : system_.sparse.values.size());
         const double eachBytes = (system_.sparse.values.empty() ? 8 : 12) * elements * (half ? 0.5 : 1);
         const double all = double(solution_.products), single = double(solution_.productsInSingle);
-        return {.bytes = eachBytes * (readsOfMatrix() - single / 2),  // only a solve of one column has single products
+        // A product in single precision reads half the bytes.  There are such products only with one right-hand side.
+        return {.bytes = eachBytes * (readsOfMatrix() - single / 2),
                 .operations =
                     2 * all * (system_.grid && system_.sparse.values.empty() ? 5 * double(system_.size) : elements),
                 .iterations = double(solution_.iterations),

@@ -71,7 +71,7 @@ public:
 
 private:
     std::size_t size_;
-    std::vector<std::size_t> bands_;               // first strip of each, and the end
+    std::vector<std::size_t> bands_;               // first strip of each band, then the number of strips
     mutable std::vector<std::vector<Real>> sums_;  // for all bands but the last
     const VectorKernels& kernels_ = vectorKernels();
 };

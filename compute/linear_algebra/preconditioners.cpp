@@ -78,7 +78,7 @@ public:
         diagonal_.reserve(lower_.size());
         for (double& inverse : lower_.inverse)
         {
-            diagonal_.push_back(factor_ / inverse);  // D/w times the scale 2 - w
+            diagonal_.push_back(factor_ / inverse);  // (2 - w) D/w, for A's diagonal D and the relaxation w
             inverse *= relaxation;
         }
     }

@@ -29,10 +29,10 @@ MadePreconditioner makeSsor(const SparseMatrix& a, double relaxation);
 // Mathematics of Computation 34, 1980).  One thread.
 MadePreconditioner makeIncompleteCholesky(const SparseMatrix& a);
 
-// Makes M^-1 = p(D^-1 A) D^-1 with p of degree 4.  D is A's diagonal.  1 - s p(s) is the Chebyshev polynomial of degree
-// 5 over [t/30, t].  t is the largest eigenvalue of D^-1 A, estimated by up to 16 steps of Lanczos.  Since the degree
-// is odd, M is positive definite for any t > 0.  Four products with A in each application.  `a` must outlive the
-// preconditioner.
+// Makes M^-1 = p(D^-1 A) D^-1 with p of degree 4.  D is A's diagonal.  1 - s p(s), as a function of s, is the Chebyshev
+// polynomial of degree 5 over [t/30, t], scaled to 1 at s = 0.  t is the largest eigenvalue of D^-1 A, estimated by up
+// to 16 steps of Lanczos.  Since the degree is odd, M is positive definite for any t > 0.  Four products with A in each
+// application.  `a` must outlive the preconditioner.
 MadePreconditioner makeChebyshev(const LinearOperator& a, ThreadPool& pool);
 
 }  // namespace orogen::compute

@@ -41,7 +41,7 @@ using LooseOf = typename Kind<Real>::Loose;
 template <class Real>
 constexpr std::size_t kLanesOf = 64 / sizeof(Real);
 
-// Rows at once in matrices larger than the L2 cache; see stripProducts().
+// Number of rows that stripProducts() multiplies at once in matrices larger than the L2 cache.
 template <class Real>
 constexpr std::size_t kRowsAtOnceFar = kRowsAtOnce < 8 ? kRowsAtOnce : kStripRowsOf<Real>;
 

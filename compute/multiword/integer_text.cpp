@@ -232,7 +232,7 @@ Status parseIntegerTo(std::span<Limb> limbs, std::string_view digits, Radix radi
         if (fromHexadecimal(number, limbs.first(used), stop) && used > 0) return Status::ok();
     }
     if (Status status = checkDigits(digits, radix, where, column, stop); !status) return status;
-    // A character is no hexadecimal digit, but a stop ended the search for it.
+    // Only a stop leads here: it ended the search of checkDigits() for the wrong character.
     if (radix == Radix::kHexadecimal) return Status::ok();
     std::ranges::fill(limbs, 0);
     if (digits.size() <= kLongDecimal)

@@ -49,7 +49,7 @@ enum class Pattern
 {
     kRandom,       // the highest bit of the larger operand is 1
     kOnes,         // larger: all bits 1; smaller: the number 1
-    kAlternating,  // 0xaa.. and 0x55..; the one that has its highest bit at the length is the larger
+    kAlternating,  // 0xaa.. and 0x55..; the larger is the one whose highest bit, of `bits` bits, is 1
 };
 struct GeneratedPair
 {

@@ -19,7 +19,8 @@ namespace {
 
 constexpr std::size_t kLanes = 8, kVectors = kBlockLimbs / kLanes;
 constexpr std::uintptr_t kVectorBytes = 64;
-constexpr std::size_t kWorthAligning = 4 * kBlockLimbs;  // for fewer, unaligned stores cost less than a partial vector
+// Number of limbs from which aligned stores pay off.  For fewer, unaligned stores cost less than a partial vector.
+constexpr std::size_t kWorthAligning = 4 * kBlockLimbs;
 
 __m512i load(const Limb* limbs) { return _mm512_loadu_si512(limbs); }
 __m512i allOnes() { return _mm512_set1_epi64(-1); }

@@ -1,5 +1,5 @@
-// Module `multiword`, with its additions and subtractions; operations.h has the rest. A run reads or generates the
-// operands, adds them on the CPU or in kernels, and checks the sum with independent code.
+// Module `multiword`, with its additions and subtractions; operations.h declares products, quotients and batches. A run
+// reads or generates the operands, adds them on the CPU or in kernels, and checks the sum with independent code.
 #include <algorithm>
 #include <limits>
 #include <optional>

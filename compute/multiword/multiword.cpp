@@ -295,7 +295,7 @@ CpuAdder::~CpuAdder() = default;
 
 std::size_t CpuAdder::sliceCount(std::size_t limbs) const
 {
-    if (limbs < 2 * leastSlice_) return 1;  // a division takes as long as adding 20 limbs
+    if (limbs < 2 * leastSlice_) return 1;  // saves a division, which takes as long as adding 20 limbs
     return std::min(limbs / leastSlice_, std::size_t(options_.threads));
 }
 
@@ -332,7 +332,7 @@ bool CpuAdder::addSlice(const LimbAddition& slice, PaperOperations& operations, 
     return false;
 }
 
-// Returns the additions that follow one another in a slice of `limbs` limbs.
+// Returns the number of additions that a slice of `limbs` limbs takes, one after another.
 std::uint64_t CpuAdder::additionsFor(std::size_t limbs) const
 {
     const auto wordBits = std::size_t(options_.wordBits);
@@ -354,7 +354,7 @@ std::uint64_t CpuAdder::additionsFor(std::size_t limbs) const
     return 0;
 }
 
-// Returns the levels of criterion words above a slice of `limbs` limbs.
+// Returns the number of levels of criterion words above a slice of `limbs` limbs.
 std::uint64_t CpuAdder::levelsFor(std::size_t limbs) const
 {
     if (options_.algorithm != CpuAlgorithm::kRecursive) return 0;
@@ -362,7 +362,7 @@ std::uint64_t CpuAdder::levelsFor(std::size_t limbs) const
     return 1 + (words == 1 ? 0 : levelsFor(words));
 }
 
-// Returns the passes of addLookahead(): one up and one down for each level but the root's.
+// Returns the number of passes of addLookahead(): one up and one down for each level but the root's.
 std::uint64_t CpuAdder::lookaheadStepsFor(std::size_t limbs) const
 {
     return options_.algorithm == CpuAlgorithm::kLookahead ? 2 * std::uint64_t(std::bit_width(limbs - 1)) : 0;
@@ -444,7 +444,7 @@ void CpuAdder::addLowestRuns(const std::vector<Slice>& slices, const std::stop_t
         const Limb a = all.a[slice.run], b = all.b[slice.run];
         all.sum[slice.run] = all.subtract ? a - b - all.carry : a + b + all.carry;
     }
-    const std::size_t shares = sliceCount(limbs);  // each share is a part of every run
+    const std::size_t shares = sliceCount(limbs);  // each share covers a part of the run of every slice
     const auto fill = [&](std::size_t share) {
         for (const Slice& slice : slices)
             fillRun(slice.addition, slice.run * share / shares, slice.run * (share + 1) / shares, stop);

@@ -52,8 +52,8 @@ Status takeLine(std::string_view line, const std::string& name, std::uint64_t nu
     return Status::ok();
 }
 
-// Parses a number.  After a failure, formats the location and parses again for the message: valid numbers do not pay
-// for formatting.
+// Parses a number.  Only after a failure, formats the location and parses again for the message, so that valid numbers
+// need no formatting.
 Status takeNumber(std::span<Limb> to, const Word& word, std::uint64_t line, const std::string& name, Radix radix,
                   const std::stop_token& stop)
 {

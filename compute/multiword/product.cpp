@@ -49,7 +49,7 @@ void shiftRight(std::span<Limb> number)  // by one bit
         number[i] = number[i] >> 1 | (i + 1 < number.size() ? number[i + 1] << 63 : 0);
 }
 
-void shiftLeft(std::span<Limb> number)  // by one bit, which must be free
+void shiftLeft(std::span<Limb> number)  // by one bit; the highest bit must be 0
 {
     for (std::size_t i = number.size(); i-- > 0;)
         number[i] = number[i] << 1 | (i > 0 ? number[i - 1] >> 63 : 0);

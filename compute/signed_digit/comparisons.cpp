@@ -17,7 +17,7 @@
 namespace orogen::compute {
 namespace {
 
-// Returns text such as "123e5" of a number without zeros at its top. 800 digits, and one more that tells whether others
+// Returns text such as "123e5" of a number without leading zeros. 800 digits, and one more that tells whether others
 // follow, suffice for the nearest double: a midpoint between two doubles has at most 768 digits.
 std::string shortText(std::span<const Digit> digits, std::int64_t exponent)
 {

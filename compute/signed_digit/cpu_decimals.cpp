@@ -516,9 +516,10 @@ private:
         }
     }
 
-    static constexpr unsigned kLargest = 99;                                  // largest pair of digits
-    static constexpr std::size_t kPackedBetweenLooks = std::size_t(1) << 20;  // a quarter of the digits between checks
-    static constexpr std::size_t kPackedBytes = std::size_t(1) << 17;         // bytes of a piece of addRows()
+    static constexpr unsigned kLargest = 99;  // largest pair of digits
+    // packed() packs about kRowsInGroup times as many digits between two checks for a stop.
+    static constexpr std::size_t kPackedBetweenLooks = std::size_t(1) << 20;
+    static constexpr std::size_t kPackedBytes = std::size_t(1) << 17;  // bytes of a piece of addRows()
     const DigitKernels& kernels_;
     std::vector<PackedFactors> packed_;  // one per band, or empty
 };
@@ -574,7 +575,8 @@ constexpr std::string_view kDotNames[] = {"digit-loop", "paper", "product", "gmp
 
 // Digits that a thread adds between two stop checks: 20 ms with the slowest method. Fast methods add 16 times as many.
 constexpr std::size_t kDigitsPerSlice = std::size_t(4) << 20;
-constexpr std::size_t kRowMultiple = 256;  // rows; longer slices have a multiple, since loops add many rows at once
+// Rows.  The length of a longer slice is a multiple of this, since loops add many rows at once.
+constexpr std::size_t kRowMultiple = 256;
 static_assert(kRowMultiple % kRowsInGroup == 0);
 
 CpuDecimalOptions complete(CpuDecimalOptions options)

@@ -11,8 +11,8 @@
 //   module.cpp         the module for the command line and panels
 //
 // Erratum 8, on the paper's dot product of k pairs of d digits: a column reaches 81 d k. Signed 32 bits hold it only
-// while k d <= 26,512,143. Here columns are emptied into 64 bits before that. The result has up to 2 d + ceil(lg k)
-// digits (lg: decimal logarithm).
+// while k d <= 26,512,143. Here the columns are added to 64-bit sums before they can overflow. The result has up to
+// 2 d + ceil(lg k) digits (lg: decimal logarithm).
 #pragma once
 
 #include <cstdint>
@@ -41,7 +41,7 @@ enum class SumAlgorithm
     kFirst,         // the paper's first method: one number after another, all digits of an addition at once
     kSecond,        // the paper's second: each column sum becomes a row of digits, and the first method adds the rows
     kRegrouped,     // like kSecond, but row j has the j-th digit of every column sum (erratum 7)
-    kColumns,       // column sums, in vectors of bytes at first, then carries
+    kColumns,       // column sums, at first in 8 bits by vector instructions, then carries from column to column
     kBase1e9,       // like kColumns, with columns of nine digits
     kGmp,           // mpz_add
     kPaperThreads,  // kernels only: kSecond divided as in the paper, one thread per column
@@ -50,7 +50,7 @@ inline constexpr SumAlgorithm kSumAlgorithms[] = {  // on the CPU
     SumAlgorithm::kDigitLoop, SumAlgorithm::kFirst,   SumAlgorithm::kSecond, SumAlgorithm::kRegrouped,
     SumAlgorithm::kColumns,   SumAlgorithm::kBase1e9, SumAlgorithm::kGmp};
 std::string_view nameOf(SumAlgorithm algorithm);                  // "digit-loop", "first", ...
-std::optional<SumAlgorithm> sumAlgorithm(std::string_view name);  // including kernels-only ones
+std::optional<SumAlgorithm> sumAlgorithm(std::string_view name);  // for any SumAlgorithm; empty for another name
 
 enum class DotAlgorithm
 {
@@ -71,19 +71,19 @@ struct CpuDecimalOptions
     const DigitKernels* kernels = nullptr;  // null: the fastest available
     DigitSet set = {};
     std::size_t digitsPerThread = std::size_t(1) << 17;  // minimum: waking a thread takes some 10 us
-    bool packAhead = true;  // `product` packs its factors once for all runs, else in each run
+    bool packAhead = true;  // kProduct packs factors in the constructor, unless rows are few and long; false: in run()
 };
 
 // Counts of sequential additions. An addition adds all digits of two numbers. A synchronisation, the metric of paper
 // 000, is one wait of the digits' processors for each other after an addition of all digits at once. Sections IV and V
-// give k - 1 additions and as many synchronisations for k numbers (first). They give d - 1 of each for sums of d
-// columns (second). Erratum 7 gives L - 1 of each, where L is the number of digits of the largest column sum
-// (regrouped). Numbers that are 0 are excluded, and so are columns that no number reaches. As in the paper, the one
+// of the paper give k - 1 additions and as many synchronisations for k numbers (kFirst). They give d - 1 of each for
+// sums of d columns (kSecond). Erratum 7 gives L - 1 of each, where L is the number of digits of the largest column sum
+// (kRegrouped). Numbers that are 0 are excluded, and so are columns that no number reaches. As in the paper, the one
 // wait after the column sums is not counted.
 struct DigitOperations
 {
-    std::uint64_t additions = 0;         // also 0 for `columns`, `base1e9`, `product`, and baselines of dot products
-    std::uint64_t synchronisations = 0;  // also 0 if digits are added in sequence: `digit-loop`, `gmp`
+    std::uint64_t additions = 0;         // 0 for kColumns, kBase1e9, kProduct; kDigitLoop and kGmp of dot products
+    std::uint64_t synchronisations = 0;  // 0 also if digits are added in sequence: kDigitLoop, kGmp
 };
 
 class DecimalMethod;
@@ -102,7 +102,7 @@ public:
     // Returns the sum or the dot product. May be called repeatedly; undefined after a stop.
     Decimal run(const std::stop_token& stop = {});
 
-    const DigitOperations& operations() const { return operations_; }  // last run
+    const DigitOperations& operations() const { return operations_; }  // in the last run()
 
 private:
     // Last step, which turns column sums into one number.
@@ -125,7 +125,7 @@ private:
     std::unique_ptr<DecimalMethod> method_;
     std::unique_ptr<ThreadPool> pool_;
     std::vector<Slice> slices_;
-    bool atOnce_ = false;  // each addition handles all digits at once, and so is a synchronisation
+    bool atOnce_ = false;  // each addition handles all digits at once, and so counts as a synchronisation
     DigitOperations operations_;
 };
 

@@ -29,7 +29,7 @@ std::size_t digitsInFront(std::string_view text)
         std::uint64_t eight = 0;
         std::memcpy(&eight, text.data() + count, 8);
         eight ^= 0x3030'3030'3030'3030;
-        if (((eight | (eight + 0x7676'7676'7676'7676)) & 0x8080'8080'8080'8080) != 0) break;  // one is not a digit
+        if (((eight | (eight + 0x7676'7676'7676'7676)) & 0x8080'8080'8080'8080) != 0) break;  // not all are digits
     }
     while (count < text.size() && isDigit(text[count]))
         ++count;
@@ -253,11 +253,11 @@ Result<double> nearestDouble(std::string_view text, const std::string& where, st
                  fmt::format("{}: the number at character {} is beyond the largest double", where, column)};
 }
 
-// ---- lists; reading stops at the first line that is not a number, and the error gives its place ----
+// ---- lists; reading stops at the first malformed line, which the error names ----
 
 namespace {
 
-constexpr std::uint64_t kLinesOfSample = 4096;        // lines from which the total counts are estimated
+constexpr std::uint64_t kLinesOfSample = 4096;        // first lines, from which the size of the whole list is estimated
 constexpr std::uint64_t kUncheckedBytes = 16u << 20;  // smaller lists skip the memory check
 
 // Adds one number; `column` is the position of its first character.
@@ -512,7 +512,7 @@ Result<DecimalList> decimalOperand(std::string_view operand, DecimalMeaning mean
 
 DecimalList makeDecimals(const RandomDecimals& numbers, const std::stop_token& stop)
 {
-    constexpr std::uint64_t kLong = 4096;  // digits; for numbers this long, each one checks for a stop
+    constexpr std::uint64_t kLong = 4096;  // digits; checks for a stop before each number of at least this length
     Stream stream(numbers.seed);
     DecimalList list;
     Decimal number{std::vector<Digit>(numbers.digits), 0, false};

@@ -49,7 +49,7 @@ inline constexpr std::size_t kNumbersBetweenLooks =
 Result<Decimal> parseDecimal(std::string_view text, const std::string& where, std::size_t column = 1);
 
 // Returns the exact number as text: without an exponent if that needs at most 20 zeros behind the digits, or between
-// the point and the digits. parseDecimal() reads this text back if its exponent is within kLargestExponent.
+// the point and the digits. parseDecimal() reads this text back if the exponent in it is within kLargestExponent.
 std::string decimalText(const DecimalView& number);
 
 // Returns the exact value of a double, which must be finite.
@@ -119,10 +119,12 @@ enum class DecimalMeaning
 };
 
 // Reads one number per line, at least one, from a file or, if `path` is "-", from standard input; '#' starts a comment.
-// Errors: kInput (unreadable, no number, or a wrong line), kLimit (memory), kInterrupted. A stop may also cut the list.
+// Errors: kInput (unreadable, no number, or a wrong line), kLimit (memory), kInterrupted. After a stop the result
+// may instead be a list of only some of the numbers.
 Result<DecimalList> readDecimals(const std::string& path, DecimalMeaning meaning, const std::stop_token& stop = {});
 
-// Reads the numbers from text in that format; errors call the file `name`. Returns some of the numbers after a stop.
+// Reads the numbers from text in the format of readDecimals(); errors call the file `name`. Returns some of the numbers
+// after a stop.
 Result<DecimalList> decimalsInText(std::string_view text, DecimalMeaning meaning, const std::string& name,
                                    const std::stop_token& stop = {});
 
@@ -137,7 +139,7 @@ struct ComplexDecimals
 Result<ComplexDecimals> readComplexDecimals(const std::string& path, DecimalMeaning meaning,
                                             const std::stop_token& stop = {});
 
-// Parses an operand of the command line: a number, or @FILE with one number.
+// Parses an operand of the command line: a number, or @FILE with one number. Errors call the operand `name`.
 Result<DecimalList> decimalOperand(std::string_view operand, DecimalMeaning meaning, const std::string& name,
                                    const std::stop_token& stop = {});
 

@@ -101,7 +101,7 @@ Status DecimalRun::generate(bool two)
                            values().integer("spread"), std::uint64_t(values().integer("seed"))};
     if (!ofFiles_ && numbers.count != 1)
         return Error{ExitCode::kUsage, fmt::format("count: {}: expected 1 to {}", numbers.count, operation_)};
-    // Memory (bytes) per digit of the numbers, and per column of the result, including its digits and its text.
+    // Memory (bytes) per digit of the numbers, and per column of the result, with the result's digits and text.
     constexpr std::uint64_t kBytesADigit = 8, kBytesAColumn = 14;
     const std::uint64_t each = kBytesADigit * numbers.digits + 64;
     if (numbers.count > std::numeric_limits<std::uint64_t>::max() / 4 / each)
@@ -280,7 +280,7 @@ private:
     }
     std::string shortTextOf(std::span<const SignedDigit> lowestFirst) { return shortened(textOf(lowestFirst)); }
 
-    // Writes the steps as lines of digits in columns, for people. Without `readable`, adds rows for the first steps.
+    // Writes the steps as lines of digits in columns if RunContext::readable, else adds table rows for the first steps.
     void describeSteps(bool two)
     {
         constexpr std::size_t kStepsInRows = 6, kStepsInText = 24;
@@ -402,8 +402,8 @@ protected:
     }
 
 private:
-    // Returns the algorithm of `auto`. The recurrence takes some 2 ns for each digit of the quotient, times the digits
-    // of the longer operand.
+    // Returns the algorithm that `auto` stands for. The recurrence takes about 2 ns times the digits of the quotient,
+    // times the digits of the longer operand.
     QuotientAlgorithm standard() const
     {
         constexpr double kMostWork = 1e8;
@@ -424,8 +424,9 @@ std::unique_ptr<SteppedRun> makeDivideRun(const SteppedModule& module, const Par
     return std::make_unique<DivideRun>(module, values, context);
 }
 
-// Operation `dft` of the module `signed-digit`: the transform and its inverse. The transform rounds its cosines, so a
-// check compares its values with another calculation's within a bound, and the inverse's values with the coordinates.
+// Operation `dft` of the module `signed-digit`: the transform and its inverse. The transform rounds its cosines. So
+// the check compares the spectrum with GMP's within a bound (fourier_oracle.h), and bounds the error after both
+// transforms.
 
 namespace {
 
@@ -456,7 +457,7 @@ protected:
         else
             addMainTime("kernel", found_.bothWaysMs);
         addTime("compare", found_.floatingMs);
-        // Counts products, both ways: two sums of n products a value for real coordinates, four for complex ones.
+        // Counts the products of both transforms together, for n values: 4 n^2 if coordinates are real, else 8 n^2.
         countWork({.operations = (isComplex() ? 8 : 4) * double(x_.size()) * double(x_.size())});
         return Status::ok();
     }
@@ -540,7 +541,7 @@ private:
     }
 
     FourierResult found_;
-    double distance_ = 0;  // from the spectrum to GMP's, in units of the spectrum's last place
+    double distance_ = 0;  // largest distance of a spectral value from GMP's, in units of the last place
 };
 
 }  // namespace

@@ -37,7 +37,7 @@ private:
     // Rejects numbers outside the bounded format, and those that it could only hold rounded.
     Status checkFormat(const DecimalList& list, const char* parameter) const;
     Status generate(bool two);
-    // With `float64`, replaces made numbers by the nearest doubles.
+    // With `float64`, replaces generated numbers by the nearest doubles.
     Status roundIfAsked(DecimalList& list) const;
     Status read(bool two);
     Status readComplex();

@@ -76,7 +76,7 @@ namespace {
 
 constexpr std::size_t kRowsInByte = 28;    // rows of digits that fit into a byte: 28 * 9 = 252
 constexpr std::size_t kBytesInWord = 260;  // bytes of up to 252 that fit into 16 bits: 65,520
-constexpr std::size_t kShortest = 2048;    // minimum bytes of a super-row (rowsTogether()), to outweigh a call
+constexpr std::size_t kShortest = 2048;    // minimum bytes of a super-row (rowsTogether()), to outweigh a call's cost
 constexpr std::size_t kLongest = 16384;    // maximum bytes of a super-row, so that its sums stay in the L1 cache
 static_assert(9 * kRowsInByte < 256 && 9 * kRowsInByte * kBytesInWord < 65536 && kRowsInByte % 4 == 0);
 
@@ -93,8 +93,8 @@ const KernelSets<DigitKernels>& digitKernelSets()
 }
 
 // Returns how many consecutive rows of `bytes` bytes are added as one super-row, so that vectors neither straddle cache
-// lines nor end within one. A super-row has a multiple of lcm(bytes, 64) bytes. If that exceeds `longest`, it is one
-// row.
+// lines nor end within one. A super-row has a multiple of lcm(bytes, 64) bytes. Returns 1 if lcm(bytes, 64)
+// exceeds `longest`.
 std::size_t rowsTogether(std::size_t bytes, std::size_t longest)
 {
     const std::size_t whole = std::lcm(bytes, std::size_t(64));

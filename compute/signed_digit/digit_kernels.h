@@ -78,7 +78,7 @@ std::size_t rowsInInt32(unsigned largest, std::size_t columns);
 
 // ---- for the implementations: products in pieces whose sums fit in 32 bits ----
 
-// M = X^T Y in 32 bits, emptied into 64-bit sums before it can overflow.
+// M = X^T Y in 32 bits. Before an entry can overflow, empty() adds the anti-diagonals to 64-bit sums and clears M.
 struct ProductMatrix
 {
     std::array<std::int32_t, kProductBlock * kProductBlock> entries{};

@@ -163,7 +163,7 @@ constexpr auto multiplyAnyRows(std::integer_sequence<int, kRows...>)
     return std::array{multiplySums<kVectors>(std::make_integer_sequence<int, (kRows + 1) * kVectors>())...};
 }
 
-constexpr int kMostRows[] = {28, 13, 8, 5};  // rows whose sums fit in the registers, for 1 to 4 vectors
+constexpr int kMostRows[] = {28, 13, 8, 5};  // rows whose sums fit in the registers, for rows of 1 to 4 vectors
 
 // Multiplies at most kMostRows rows at a time, in parts of nearly equal size.
 template <int kVectors>

@@ -16,8 +16,9 @@ namespace {
 // `length` places.
 struct Place
 {
-    std::size_t length = 0, otherLength = 0;  // powers of two; otherLength: of second factors, else 0
-    std::int64_t stretch = 0;                 // number of the stretch: places from stretch * length on
+    // Numbers of digits, rounded up to powers of two; `otherLength`: those of the second factor, 0 in sums.
+    std::size_t length = 0, otherLength = 0;
+    std::int64_t stretch = 0;  // number of the stretch, which begins at the place stretch * length
     bool negative = false;
 
     auto operator<=>(const Place&) const = default;
@@ -100,7 +101,7 @@ Pair pairOf(const DecimalView& a, const DecimalView& b)
     return {x, y, exponent, placeOf(x, lengthClass(y.digits.size()), exponent, x.negative != y.negative)};
 }
 
-// Returns whether to stop. Checks every kNumbersBetweenLooks numbers, and at each long one.
+// Returns whether to stop. Checks every kNumbersBetweenLooks numbers, and at each number of kLong digits or more.
 bool stopAt(std::size_t i, const DecimalView& number, const std::stop_token& stop)
 {
     constexpr std::size_t kLong = 4096;
@@ -129,7 +130,7 @@ std::vector<DigitRows> alignedRows(const DecimalList& numbers, const std::stop_t
             extents[placeIn(n)].take(n.digits.size(), 0, n.exponent);
     }
     std::vector<DigitRows> bands;
-    PlaceMap<std::pair<std::size_t, std::size_t>> next;  // band, row
+    PlaceMap<std::pair<std::size_t, std::size_t>> next;  // index of the band, and its next free row
     for (const auto& [place, extent] : extents.values())
     {
         next[place] = {bands.size(), 0};

@@ -12,7 +12,8 @@
 
 namespace orogen::compute {
 
-// Zeroed memory for row elements in a LimbBuffer, with kRowSlack bytes after the end. Not zeroed after a stop.
+// Zeroed memory for row elements in a LimbBuffer, with kRowSlack bytes after the end. After a stop, some of the memory
+// may not be zeroed.
 template <class T>
 class RowBuffer
 {

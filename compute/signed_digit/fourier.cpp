@@ -14,7 +14,7 @@
 namespace orogen::compute {
 namespace {
 
-constexpr int kGuardDigits = 12;  // absorb the truncation of the series' terms
+constexpr int kGuardDigits = 12;  // extra digits, which absorb the truncation of the series' terms
 
 void setPower(GmpNumber& number, int exponent) { mpz_ui_pow_ui(number, 10, static_cast<unsigned long>(exponent)); }
 
@@ -279,7 +279,8 @@ private:
     }
 
     // Applies formula 3, or 4 if `inverse`, to a + bi. With w = exp(-2 pi i / n), formula 3 multiplies by w^jk = c - si
-    // and divides by n; formula 4 multiplies by c + si. Makes no values after a stop.
+    // and divides by n, where c and s are the cosine and the sine of 2 pi jk / n. Formula 4 multiplies by c + si. Makes
+    // no values after a stop.
     Status transform(const TwiddleSumsOf& sums, const DecimalList& a, const DecimalList* b, bool inverse,
                      std::vector<ComplexDecimal>& values)
     {
@@ -305,7 +306,7 @@ private:
         return Status::ok();
     }
 
-    // Returns the numbers of `first`, then those of `second`, negated if `negate`.
+    // Returns the numbers of `first`, then those of `second`, the latter negated if `negate`.
     static DecimalList joined(const DecimalList& first, const DecimalList& second, bool negate)
     {
         DecimalList list = first;
@@ -314,7 +315,7 @@ private:
         return list;
     }
 
-    // Returns sum / divisor, or its negative if `negate`, rounded to the unit.
+    // Returns sum / divisor, or its negative if `negate`, rounded to a multiple of 10^unitExponent.
     Decimal quotient(const Decimal& sum, std::size_t divisor, bool negate) const
     {
         if (sum.digits.empty()) return {};
@@ -375,7 +376,7 @@ private:
     bool stopped_ = false;
     FourierResult result_;
     std::vector<std::complex<double>> values_;
-    std::int64_t top_ = 0;  // all parts of coordinates are below 10^top
+    std::int64_t top_ = 0;  // real and imaginary parts of all coordinates are below 10^top_ in size
 };
 
 }  // namespace

@@ -34,12 +34,12 @@ struct ComplexDecimal
     friend bool operator==(const ComplexDecimal&, const ComplexDecimal&) = default;
 };
 
-// Results of the transform and of its inverse, applied to the result. Errors (percent) are relative to each part of a
-// coordinate that is not 0; the largest one counts.
+// Results of the transform, and of the inverse transform of its result. Each error in percent is the largest relative
+// error of a real or imaginary part of a coordinate after both transforms. Parts that are 0 do not count.
 struct FourierResult
 {
     std::vector<ComplexDecimal> spectrum;  // with FourierOptions::inverse: the coordinates of the given spectrum
-    std::vector<ComplexDecimal> back;      // only real parts if real coordinates are transformed first
+    std::vector<ComplexDecimal> back;      // coordinates after both transforms; real coordinates: only real parts
     std::int64_t unitExponent = 0;         // `spectrum` is rounded to multiples of 10^unitExponent
     double boundInUnits = 0;               // bound on the error of a value of `spectrum`, in those multiples
     double signedDigitPercent = 0, doublePercent = 0, singlePercent = 0;
@@ -55,9 +55,9 @@ struct FourierOptions
     int twiddleDigits = 50;                              // D, digits of cosines after the point
     std::function<bool(double fraction)> progress = {};  // return false to stop
     std::stop_token stop = {};                           // for fourierTransformOnTarget() alone
-    std::uint64_t mostSteps = 0;                         // maximum per launch, as in DecimalKernelOptions
+    std::uint64_t mostSteps = 0;                         // maximum of steps per launch, as in DecimalKernelOptions
     bool inverse = false;                                // formula 4 first, then 3
-    const DecimalList* imaginary = nullptr;              // as many imaginary parts; null: coordinates are real
+    const DecimalList* imaginary = nullptr;              // one imaginary part per coordinate; null: all are 0
 };
 
 // Computes the transform and its inverse on the calling thread.

@@ -67,7 +67,7 @@ inline Decimal decimalOf(const GmpNumber& number, std::int64_t exponent)
     return canonical({magnitude.digits(), exponent, mpz_sgn(mpz_srcptr(number)) < 0});
 }
 
-// Rows of digits converted to binary for fast addition by GMP: contiguous limbs, long ones in large pages.
+// Rows of digits converted to binary for fast addition by GMP. The limbs of all rows are contiguous in one LimbBuffer.
 class GmpNumbers
 {
 public:

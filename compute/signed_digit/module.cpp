@@ -199,7 +199,7 @@ protected:
     }
 
 private:
-    // `conversion`: time before the numbers were aligned.
+    // `conversion`: time at which the alignment of the numbers began.
     Status calculateOnCpu(Clock::time_point conversion)
     {
         const CpuDecimalOptions options = {int(values().integer("threads")), nullptr,
@@ -303,7 +303,7 @@ private:
         return fmt::format("{:.3g} ms{}", time.ms, time.timed < time.rows ? ", by a part" : "");
     }
 
-    // Reports the counts of sums, and those of products that end in the second method.
+    // Reports the numbers of additions for sums, and for products whose last step is the second method.
     void count(const DigitOperations& operations)
     {
         if (!pairs_ || place().algorithm.starts_with("paper"))
@@ -314,7 +314,7 @@ private:
         countDigits(operations.synchronisations);
     }
 
-    // Counts digits as stored in memory, once each, and additions or products of digits.
+    // Counts the bytes of all digits as stored in memory, and the additions or products of digits.
     void countDigits(std::uint64_t iterations)
     {
         const std::string& algorithm = place().algorithm;
@@ -350,7 +350,8 @@ private:
     std::vector<DigitRows> rows_;      // operands of sums
     std::vector<FactorRows> factors_;  // operands of products
     Decimal number_;
-    std::optional<double> doublePercent_, singlePercent_;  // empty: unbounded, or the sum is not finite
+    // Errors of floating point. Empty: the error is unbounded, or the floating-point result is not finite.
+    std::optional<double> doublePercent_, singlePercent_;
     std::optional<RowsTime> loop_, gmp_;
     double kernelMs_ = 0;
 };

@@ -218,8 +218,8 @@ bool isQuotient(const DecimalQuotient& found, const DecimalView& a, const Decima
     const Decimal& q = found.quotient;
     if (q.digits.empty()) return dividend.digits.empty() && found.remainder.digits.empty();
     if (lengthOf(q) > digits) return false;
-    // |remainder / b| is at most half a unit of the quotient's last place.  Just below a power of ten, that unit is a
-    // tenth of the unit above.
+    // |remainder / b| is at most half a unit of the quotient's last place.  For |a / b| just below a
+    // power of ten, that unit is a tenth of the unit for the power itself.
     const std::int64_t unit = q.exponent + lengthOf(q) - digits;
     const SignedDigits divisor = signedDigits(DecimalView{b.digits, b.exponent + unit, false});
     const SignedDigits size = signedDigits(DecimalView{found.remainder.digits, found.remainder.exponent, false});

@@ -21,7 +21,7 @@ struct AdditionStep
 struct ShownAddition
 {
     SignedDigits first, second, sum;
-    std::vector<std::int64_t> columns;  // sums of columns (`second`, `regrouped`), lowest first; else empty
+    std::vector<std::int64_t> columns;  // sums of columns, lowest first, of kSecond and kRegrouped; empty for kFirst
     std::int64_t exponent = 0;          // place of the lowest digit in columns and steps
     std::vector<SignedDigit> start;     // digits that the first step adds to
     std::vector<AdditionStep> steps;    // one after another, each waits for the one before

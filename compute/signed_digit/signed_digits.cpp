@@ -39,7 +39,7 @@ std::vector<SignedDigit> aligned(const SignedDigits& number, std::int64_t expone
     return digits;
 }
 
-std::size_t topDigit(std::span<const SignedDigit> digits)  // number of places; 0 for zero
+std::size_t topDigit(std::span<const SignedDigit> digits)  // number of places up to the highest digit that is not 0
 {
     std::size_t size = digits.size();
     while (size > 0 && digits[size - 1] == 0)

@@ -1,8 +1,8 @@
 // Brushes that change a terrain model by hand, and the history of their strokes.
 //
 //   raise, lower   by up to `amount` metres
-//   smooth         towards the mean of up to eight neighbours, by a share `amount`, 0 ... 1
-//   flatten        towards the height where the stroke began, by a share `amount`
+//   smooth         towards the mean of up to eight neighbours, by the part `amount` (0 ... 1) of the difference
+//   flatten        towards the height where the stroke began, by the part `amount` (0 ... 1) of the difference
 //   noise          by about +- `amount` metres; a fixed function of the place, in bumps of a quarter of the radius
 //   fault          raises the ground to the left of a line through the middle by `amount` metres; the line runs along
 //                  `direction`
@@ -45,7 +45,7 @@ struct Dab
     BrushKind kind = BrushKind::kRaise;
     glm::dvec2 middle{0};        // metres east and north of the terrain's centre
     double radius = 100;         // metres (> 0)
-    double amount = 1;           // metres, or a share
+    double amount = 1;           // metres; kSmooth and kFlatten: part of the difference, 0 ... 1
     glm::dvec2 direction{1, 0};  // kFault: direction of the line, east and north, of any length
 };
 
@@ -54,7 +54,7 @@ using CellBox = IndexBox;
 class Brushes
 {
 public:
-    static constexpr std::size_t kMostBytes = std::size_t(256) << 20;  // for remembered heights
+    static constexpr std::size_t kMostBytes = std::size_t(256) << 20;  // limit on the memory for heights of strokes
 
     // `model` must outlive this.
     explicit Brushes(TerrainModel& model) : model_(model) {}

@@ -159,7 +159,7 @@ LinkedParts::LinkedParts(const DiffusionGrid& grid) : parts_(grid.kinds.size(), 
 
 void LinkedParts::removeMeans(std::span<double> x) const
 {
-    // Kahan sums: a plain sum over many cells would lose more than the means are wrong by.
+    // Kahan summation: over many cells, the rounding error of a plain sum could exceed the means to remove.
     std::vector<double> sums(count_), gained(count_), cells(count_);
     for (std::size_t i = 0; i < x.size(); ++i)
     {

@@ -73,7 +73,8 @@ private:
 // Returns the stencil of 1 + t L for GridMultigrid.
 GridStencil stencilOf(const DiffusionGrid& grid);
 
-// Parts of a raster that links join, for grids without fixed cells.  Creep keeps the mean height of each part.
+// Connected parts of a raster, whose cells links join, for grids without fixed cells.  Diffusion keeps the mean height
+// of each part.
 class LinkedParts
 {
 public:

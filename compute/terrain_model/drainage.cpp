@@ -194,7 +194,7 @@ void Drainage::sortCells(const DrainedRaster& raster)
         if (receivers_[i] != i) ++firstDonor_[receivers_[i] + 1];
     std::partial_sum(firstDonor_.begin(), firstDonor_.end(), firstDonor_.begin());
     donors_.resize(size);
-    std::vector<std::uint32_t>& next = cells_;  // as scratch
+    std::vector<std::uint32_t>& next = cells_;  // used as scratch memory until the counts are computed
     std::copy(firstDonor_.begin(), firstDonor_.end() - 1, next.begin());
     for (std::uint32_t i = 0; i < size; ++i)
         if (receivers_[i] != i) donors_[next[receivers_[i]]++] = i;

@@ -13,7 +13,7 @@
 namespace orogen::compute {
 namespace {
 
-constexpr std::uint64_t kMostIterations = 1000;  // limit of the creep; multigrid takes about ten
+constexpr std::uint64_t kMostIterations = 1000;  // limit on the creep's iterations; with multigrid it takes about ten
 
 }  // namespace
 
@@ -94,7 +94,8 @@ Result<std::uint32_t> DeviceSteps::found()
     return count;
 }
 
-// Sums the elements of terms_ at even places and, separately, those at odd places.  The order depends on `terms` alone.
+// Sums the first `terms` elements of terms_, those at even indices and those at odd indices separately.  The order of
+// the additions depends on `terms` alone.
 Result<DeviceSteps::Sums> DeviceSteps::sums(std::size_t terms)
 {
     constexpr std::size_t kTermsOfPiece = 32;
@@ -142,7 +143,7 @@ Status DeviceSteps::cut(double strength, std::vector<double>& h, Drainage& drain
     }
     step.depressions = *pits;
 
-    // Calls pass(), which doubles the length of all pointers downstream, until no pointer goes on.
+    // Calls pass(), which doubles the length of all pointers downstream, until all have reached the ends of rivers.
     const auto doubled = [this](const auto& pass) -> Status {
         for (;;)
         {

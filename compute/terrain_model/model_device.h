@@ -42,11 +42,11 @@ public:
     // Begins a step on the calling thread.
     virtual Status begin() { return Status::ok(); }
 
-    // Makes an array of zeros.  Error kLimit: it does not fit.
+    // Makes an array of zeros.  Error kLimit: the array does not fit into memory.
     virtual Result<ModelArray> allocate(std::size_t bytes) = 0;
     virtual Status clear(ModelArray array) = 0;
     virtual Status upload(ModelArray to, const void* from, std::size_t bytes) = 0;
-    virtual Status download(void* to, ModelArray from, std::size_t bytes) = 0;  // waits
+    virtual Status download(void* to, ModelArray from, std::size_t bytes) = 0;  // waits for the data
     virtual Status copy(ModelArray to, ModelArray from) = 0;                    // both of equal size
     virtual Status run(ModelPass pass, const ModelValues& values, const ModelArrays& arrays) = 0;
 };
@@ -54,7 +54,7 @@ public:
 // Makes a device of a GPU or of the host executor, which runs the same kernels.
 std::unique_ptr<ModelDevice> makeKernelDevice(std::unique_ptr<KernelTarget> target);
 
-// Makes a device of a GPU, by CUDA's number; without a number, of preferredCudaDevice().  Errors: kDevice, kLimit.
+// Makes a device of the GPU with CUDA's number `gpu`, or else of preferredCudaDevice().  Errors: kDevice, kLimit.
 Result<std::unique_ptr<ModelDevice>> makeCudaDevice(std::optional<int> gpu = {});
 
 struct ModelRaster
@@ -62,7 +62,8 @@ struct ModelRaster
     std::span<const CellKind> kinds;
     int width = 0, height = 0;
     double alongX = 1, alongY = 1;  // spacings (metres)
-    // Where no cell is fixed and creep is long: the parts whose mean height it keeps.  Needed during a step only.
+    // Connected parts whose mean height the creep keeps; null if a cell is fixed or the creep is short.  Needed only
+    // during a step.
     const LinkedParts* parts = nullptr;
 
     std::size_t cells() const { return kinds.size(); }
@@ -104,7 +105,7 @@ private:
     Result<std::uint32_t> found();  // reads the counter found_, and clears it
     Result<Sums> sums(std::size_t terms);
 
-    static constexpr std::size_t kMostPieces = 65'536, kTotals = 256;  // parts in sums()
+    static constexpr std::size_t kMostPieces = 65'536, kTotals = 256;  // partial sums of the two passes of sums()
 
     Status cut(double strength, std::vector<double>& h, Drainage& drainage, ModelStep& step);
     Status fail(double steepest, ModelStep& step);

@@ -325,8 +325,8 @@ Status TerrainModel::creep(double t, bool outlets, const LinkedParts* parts, std
                                  textOf(solution.reason), solution.iterations, solution.relativeResidual, kTolerance)};
     step.iterations = solution.iterations;
     step.residual = solution.relativeResidual;
-    // The matrix keeps means (eigenvalue 1), and has eigenvalues up to 8 t / d^2 otherwise.  With large t, a small
-    // residual relative to b does not bound the error of the means.
+    // The matrix keeps means (eigenvalue 1), and has other eigenvalues up to 1 + 8 t / d^2, where d is the smaller
+    // spacing.  With large t, a small residual relative to b does not bound the error of the means.
     if (parts) parts->removeMeans(solution.x);
     double moved = 0;
     for (std::size_t i = 0; i < h.size(); ++i)

@@ -40,7 +40,7 @@ struct ModelRates
     double creep = 0;     // kappa (m^2 per year; 0 to 1e6)
     double incision = 0;  // K (per year; 0 to 1): with the area A in m^2, rivers cut K sqrt(A) S metres per year
     double uplift = 0;    // U (metres per year; -1 to 1)
-    double repose = 90;   // steepest angle that stands (degrees; 1 to 90, which lets everything stand)
+    double repose = 90;   // steepest angle that stands (degrees; 1 to 90); at 90 nothing fails
 };
 
 // Sums over the steps of a model.  Volumes in m^3.
@@ -60,9 +60,9 @@ struct ModelStep
 {
     ModelBalance balance;           // this step alone
     double largestChange = 0;       // largest change of one height (metres)
-    std::uint64_t iterations = 0;   // by conjugate gradients
-    double residual = 0;            // relative, of the creep
-    std::uint32_t depressions = 0;  // number, after the uplift; 0 without incision
+    std::uint64_t iterations = 0;   // conjugate gradients' iterations, for the creep
+    double residual = 0;            // relative residual of the creep's solution
+    std::uint32_t depressions = 0;  // number of depressions after the uplift; 0 without incision
     std::uint64_t unstable = 0;     // cells that would still fail
 };
 
@@ -97,14 +97,17 @@ public:
     int height() const { return height_; }
     double alongX() const { return alongX_; }
     double alongY() const { return alongY_; }
-    std::span<const float> heights() const { return heights_; }        // NaN: void
-    std::span<const float> remainders() const { return remainders_; }  // dropped by single precision
-    std::span<const CellKind> kinds() const { return kinds_; }         // kFixed: an outlet while rivers cut
+    std::span<const float> heights() const { return heights_; }  // NaN: void
+    std::span<const float> remainders() const
+    {
+        return remainders_;
+    }                                                           // the parts that rounding to single precision dropped
+    std::span<const CellKind> kinds() const { return kinds_; }  // kFixed: an outlet while rivers cut
     // Share of the uplift that each cell gets, at first 1 everywhere; row by row.
     std::span<float> upliftShares() { return shares_; }
     // Cells that drain through each cell, after the last step with incision; empty before.
     std::span<const std::uint32_t> drainage() const { return drainage_.cells(); }
-    std::span<const std::uint32_t> receivers() const { return drainage_.receivers(); }  // from that step; see Drainage
+    std::span<const std::uint32_t> receivers() const { return drainage_.receivers(); }  // in that step; see Drainage
     const ModelBalance& balance() const { return balance_; }                            // since the start
 
     // Return and set all heights and sums, so that steps can be undone.  Voids stay voids.
@@ -136,7 +139,7 @@ private:
     int width_ = 0, height_ = 0;
     double alongX_ = 1, alongY_ = 1;
     std::vector<float> heights_, remainders_, shares_;
-    std::vector<CellKind> kinds_, closed_;  // with outlets, and without outlets
+    std::vector<CellKind> kinds_, closed_;  // cells with outlets at the border; without outlets
     Drainage drainage_;
     std::optional<LinkedParts> parts_;  // those of closed_; set by the first long creep without outlets
     std::unique_ptr<Creeping> creeping_;

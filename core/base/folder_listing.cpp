@@ -149,7 +149,7 @@ std::string completedPath(std::string_view typed, std::span<const FolderEntry> e
         const auto differs = std::ranges::mismatch(shared, entry->name);
         shared.erase(differs.in1, shared.end());
     }
-    if (shared.size() < part.size()) return std::string(typed);  // the entries differ in case before the end of `typed`
+    if (shared.size() < part.size()) return std::string(typed);  // the names differ in case within the typed part
     while (!shared.empty() && shared.size() < fitting.front()->name.size() &&
            (static_cast<unsigned char>(fitting.front()->name[shared.size()]) & 0xc0u) == 0x80u)
         shared.pop_back();  // keep UTF-8 characters whole

@@ -32,7 +32,7 @@ Error unreadable(const std::string& path, int reason)
 void widenPipe(int file, mode_t mode)
 {
     constexpr int kPipeBytes = 1 << 20;                           // the most that Linux allows every user
-    if (S_ISFIFO(mode)) ::fcntl(file, F_SETPIPE_SZ, kPipeBytes);  // may fail: then it is slower
+    if (S_ISFIFO(mode)) ::fcntl(file, F_SETPIPE_SZ, kPipeBytes);  // if this fails, reading is only slower
 }
 
 Error tooLarge(const std::string& path, const std::string& found, std::uint64_t limit)

@@ -48,7 +48,8 @@ public:
     }
 };
 
-// Persistent threads for rounds of parallel work that follow each other within microseconds.
+// Persistent threads for rounds of parallel work that follow each other within microseconds.  A round is one call of
+// forEach() or run(); it consists of numbered pieces.
 //
 // - Callers: one thread at a time, and never from within a piece.  The calling thread works, too.
 // - Visibility: a piece sees the caller's writes before the round.  The caller, and so the next round, sees all pieces'
@@ -119,8 +120,8 @@ private:
     std::atomic<bool> thrown_{false};
     // Round number (upper half) and number of unclaimed pieces (lower half); publishes the members above.
     std::atomic<std::uint64_t> unclaimed_{0};
-    std::atomic<std::uint32_t> unfinished_{0};  // pieces
-    std::atomic<std::uint32_t> round_{0};       // threads wait for its change
+    std::atomic<std::uint32_t> unfinished_{0};  // pieces that have not ended
+    std::atomic<std::uint32_t> round_{0};       // number of the newest round; idle threads wait for its change
     std::atomic<bool> stopping_{false};
     std::vector<std::jthread> helpers_;
 };

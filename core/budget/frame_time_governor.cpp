@@ -10,7 +10,7 @@ namespace {
 constexpr std::size_t kNewest = 7;       // newest frames, drawn at the current detail, that a decision uses
 constexpr std::size_t kFewest = 3;       // frames that any decision needs
 constexpr std::uint64_t kFollowing = 2;  // frames after a step until the tree has converged to it
-constexpr double kSpare = 0.95;          // share of the target that a finer step may take in the worst case
+constexpr double kSpare = 0.95;          // share of the target that a frame takes at worst after a finer step
 constexpr double kCoarserShare = 0.7;    // a coarser step multiplies thresholds by (time / target) to this power
 constexpr double kLargestStep = 1.5;     // largest factor on the thresholds in one step
 constexpr double kSmallestStep = 1.02;   // smallest factor of a step to finer thresholds

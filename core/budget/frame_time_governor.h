@@ -32,7 +32,7 @@ inline constexpr double kMiddleScale = 70, kLeastScale = 50;  // percent of each
 inline constexpr double kMiddleCoarser = 2;                   // factor on the thresholds
 inline constexpr double kScaleStep = 5;                  // percent; each scale needs a render target of its own size
 inline constexpr double kMostCoarser = 4;                // limits of the factor on the thresholds: this and its inverse
-inline constexpr double kGovernorTolerance = 0.10;       // excess that still meets the target, as a share of it
+inline constexpr double kGovernorTolerance = 0.10;       // accepted excess over the target, as a share of the target
 inline constexpr std::uint64_t kGovernorSettling = 120;  // frames within which a reachable target is reached
 
 enum class GovernorState

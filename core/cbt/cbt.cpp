@@ -300,7 +300,7 @@ namespace {
 
 constexpr int kAboveField = 6;               // nodes of depth D - 6 are counted from the bits (D: the maximum depth)
 constexpr int kMostCut = 5;                  // threads share 2^5 subtrees at most
-constexpr int kLeastBelowCut = 8;            // least levels of counts below a shared root; shallower trees are not cut
+constexpr int kLeastBelowCut = 8;            // least levels of counts below the root of a shared subtree
 constexpr std::size_t kWorthThreads = 1024;  // with fewer changes, one thread finishes before another starts
 
 // Returns the depth of the roots of the subtrees that threads share.

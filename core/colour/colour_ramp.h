@@ -16,7 +16,7 @@
 
 namespace orogen {
 
-// Positions from `low` to `high`: heights in metres; in a relative ramp shares, from 0 or -1 to 1.
+// Positions from `low` to `high`: heights in metres; in a relative ramp numbers without unit, from 0 or -1 to 1.
 // The colour changes linearly from `from` to `to` (sRGB, 0 ... 1).
 struct RampPiece
 {

@@ -10,7 +10,7 @@
 namespace orogen::leb {
 namespace {
 
-constexpr std::size_t kBlock = 1u << 13;  // edges of one direction per block: sorted within the cache
+constexpr std::size_t kBlock = 1u << 13;  // edges of one direction in a block, which is sorted within the CPU cache
 static_assert(kLatticeBits < 16, "a coordinate takes 16 bits of a key");
 
 std::uint64_t keyOf(const Edge& e)
@@ -107,8 +107,8 @@ std::string ConformityCheck::finish()
 
 namespace {
 
-// Number of a vertex, equal on all faces that contain it.  It consists of the lowest-numbered of these faces, and half
-// of x and y there. x and y are even down to the deepest leaves.
+// Number of a vertex, equal on all faces that contain the vertex.  The number consists of the lowest of these faces and
+// half of x and y on that face.  x and y are even down to the deepest leaves.
 using Vertex = std::uint64_t;
 
 Vertex vertexOf(const CubePlace& place)
@@ -229,7 +229,7 @@ void Check::addSide(NodeId slot, unsigned edge, const CubePlace& from, const Cub
     sides_.push_back({std::min(first, second), std::max(first, second), slot, edge, first < second, border});
 }
 
-// Sums the areas; a leaf of depth d has 2^-d of a root.
+// Checks the sum of the areas.  A leaf of depth d has 2^-d of the area of a root.
 std::string Check::area()
 {
     constexpr std::uint64_t kRoot = std::uint64_t(1) << kMostCubeDepth;

@@ -8,7 +8,7 @@ namespace {
 constexpr std::int32_t kAlong[4][2] = {{1, 0}, {0, 1}, {-1, 0}, {0, -1}};
 constexpr std::int32_t kDiagonal[4][2] = {{1, 1}, {-1, 1}, {-1, -1}, {1, -1}};
 
-// Returns L or h of CubeLeaf (cube_leaf.h) at a depth (lattice units).
+// Returns the length L (even depths) or h (odd depths) that cube_leaf.h defines at CubeLeaf, in lattice units.
 std::int32_t reachOf(int depth) { return std::int32_t(1) << (kCubeBits - (depth + 1) / 2); }
 
 CubeLeaf made(std::int32_t x, std::int32_t y, int depth, int turn, int face)

@@ -120,7 +120,8 @@ Status applyEdit(EditedTree<PackedCbt>& tree, const Edit& edit) { return apply(t
 
 namespace {
 
-// Recounting all nodes is cheaper than only those above changed bits if more than one in this many bits changed.
+// If more than one in kShareOfPaths bits changed, counting all nodes anew is cheaper than counting only the nodes above
+// the changed bits.
 constexpr std::size_t kShareOfPaths = 512;
 
 // Sums of hashOfLeaf() over all nodes of depth 0, 1, ...

@@ -25,7 +25,7 @@ enum class EditKind
 struct Edit
 {
     EditKind kind = EditKind::kReduce;
-    std::uint64_t node = 0;  // as written, >= 1; 0 for kReduce
+    std::uint64_t node = 0;  // heap index as the text gives it, >= 1; 0 for kReduce
     bool operator==(const Edit&) const = default;
 };
 
@@ -43,9 +43,9 @@ class EditedTree;
 Status applyEdit(EditedTree<Cbt>& tree, const Edit& edit);
 Status applyEdit(EditedTree<PackedCbt>& tree, const Edit& edit);
 
-// Maintains the sum of the leaves' hashes and the number of inner nodes that do not lie at the border and whose partner
-// (the node of equal depth across the base) is not inner.  The children of such a node have a vertex inside an edge of
-// another leaf: a T-junction.  A mesh of bisections has no other T-junctions, so it conforms if the number is 0.
+// Tree that maintains two numbers: the sum of the leaves' hashes, and the number of inner nodes whose partner (the node
+// of equal depth across the base) exists but is not inner.  The children of such a node have a vertex inside an edge of
+// another leaf: a T-junction.  A mesh of bisections has no other T-junctions, so it conforms if the second number is 0.
 //
 // Construction writes the tree's memory once: 2^(D - 2) bytes for Cbt, 2^(D - 1) for PackedCbt.  An edit takes O(D) per
 // leaf that it splits or merges.
@@ -64,7 +64,7 @@ public:
     std::uint64_t leafHash() const { return hash_; }
     bool conforming() const { return hanging_ == 0; }
 
-    // Interface for edits; the node is a leaf, or one of two that merge.
+    // Interface for applyEdit().  `leaf`: the leaf to split, or one of the two leaves to merge.
     int maxDepth() const { return tree_.maxDepth(); }
     bool bit(NodeId index) const { return tree_.bit(index); }
     void split(NodeId leaf);
@@ -77,7 +77,7 @@ private:
     std::uint64_t hash_ = 0;
     std::uint64_t hanging_ = 0;    // inner nodes with a partner that is not inner
     std::vector<NodeId> changed_;  // bits changed since the last reduction
-    bool all_ = false;             // too many changes to list
+    bool all_ = false;             // too many changes to list: reduce() counts all nodes
 };
 
 // Returns the sum of the hashes of all nodes of a depth.

@@ -53,7 +53,7 @@ enum class Plan : std::uint32_t
     kKeep = 0,
     kSplit = 1,
     kMerge = 2,        // odd child of a merging pair of siblings
-    kRefused = 3,      // pinned, but not served for lack of capacity
+    kRefused = 3,      // pinned, but its split is not carried out for lack of capacity
     kSplitFirst = 5,   // splits, and so does its child 0
     kSplitSecond = 9,  // splits, and so does its child 1
     kSplitBoth = 13,
@@ -112,7 +112,7 @@ protected:
     MarkedRound(Executor& executor, NodeId leaves);
     ~MarkedRound() = default;
 
-    // Collects each leaf's request; splits walk their path and mark the pair that ends it.
+    // Collects each leaf's request.  Walks the path of each requested split, and marks the pair that ends the path.
     void markEach(const std::function<Wish(NodeId number)>& wishOf);
 
     void forEachNumber(const std::function<void(NodeId number)>& body) const;
@@ -124,7 +124,7 @@ protected:
 
 private:
     virtual Across across(NodeId number) const = 0;
-    virtual bool merges(NodeId number) const = 0;  // whether it is the odd child of a diamond free to merge
+    virtual bool merges(NodeId number) const = 0;  // whether the leaf is the odd child of a diamond free to merge
 
     NodeId markFrom(NodeId number, std::uint32_t bit);  // returns the number of newly requested splits
     NodeId markPair(NodeId number, const Across& across, std::uint32_t bit);
@@ -139,7 +139,7 @@ private:
     std::vector<std::atomic<std::uint32_t>> flags_;
     std::vector<Plan> plans_;
     std::atomic<NodeId> requested_ = 0;
-    int firstServed_ = 0;  // lowest priority that is served whole
+    int firstServed_ = 0;  // lowest priority all of whose splits are served
     // By leaf number: 1 for both leaves of a served pair of priority firstServed_ - 1.  Empty if nothing is refused.
     std::vector<std::uint8_t> pair_;
 };

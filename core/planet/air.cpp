@@ -23,7 +23,7 @@ const double kHazeSpreads = double(gpu::kHazeScatters) - double(gpu::kHazePasses
 constexpr double kGroundAlbedo = 0.12;    // for light that is scattered more than once
 constexpr double kThinnestHaze = 2.0e-6;  // 1/metre
 constexpr double kKoschmieder = 3.912;    // optical depth over the visibility: ln 50, a contrast of 2 %
-// Heights between which airShown() falls (metres).
+// Camera heights between which airShown() falls (metres).
 constexpr double kFullAir = 1500, kThinAir = 20000;
 const dvec3 kStarlight{4.6e-4, 5.4e-4, 7.0e-4};             // light of the whole night sky, brighter than in reality
 constexpr double kStarryAir = 0.25;                         // share of starlight that the air scatters
@@ -34,7 +34,7 @@ constexpr double kMoonRises = -0.07, kMoonReigns = -0.155;  // sines of the sun'
 constexpr double kDaylit = 0.35, kAdapts = 0.8;
 constexpr double kDarkReach = 0.3;  // width of the transition to a night's brightness (natural logarithm)
 // From space, exposure assumes that the sun is higher by kSeesAround (radians), but raises it at most to kHighSun.
-// This sets in between the heights kLowOrbit and kGlobeSeen (metres).
+// This assumption fades in between the camera heights kLowOrbit and kGlobeSeen (metres).
 constexpr double kSeesAround = 1.1, kHighSun = 0.7, kLowOrbit = 4e5, kGlobeSeen = 5e6;
 constexpr int kDepthSteps = 48, kSphereSteps = 16, kRises = 8, kTurns = 4;
 constexpr double kPi = std::numbers::pi;

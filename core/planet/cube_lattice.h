@@ -53,15 +53,15 @@ struct FacePlace
     int face = 0;
     glm::dvec2 at{0.0};  // lattice units
 };
-glm::dvec3 warpedCube(const FacePlace& place);       // w above, bit-identical from all faces on their edges
-glm::dvec3 scaledDirection(const FacePlace& place);  // unit vector n above
+glm::dvec3 warpedCube(const FacePlace& place);       // w as defined above; on edges bit-identical from all faces
+glm::dvec3 scaledDirection(const FacePlace& place);  // unit vector n as defined above
 glm::dvec3 scaledDirection(const CubePoint& point);  // bit-identical from all faces
 
 glm::dvec3 onEllipsoid(const glm::dvec3& scaledDirection);            // earth-fixed metres
 glm::dvec3 normalAt(const glm::dvec3& scaledDirection);               // normal of the ellipsoid, unit
 glm::dvec3 raised(const glm::dvec3& scaledDirection, double height);  // metres above the ellipsoid
 glm::dvec3 scaledDirectionOf(double latitude, double longitude);      // degrees, geodetic
-glm::dvec3 scaledDirectionUnder(const glm::dvec3& position);          // to the ellipsoid's point below the position
+glm::dvec3 scaledDirectionUnder(const glm::dvec3& position);          // for the ellipsoid's point below the position
 
 // Returns the face that a direction meets (on an edge, any of its faces), and the place on it.  Newton's method: to
 // 1e-6 units.

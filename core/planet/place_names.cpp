@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::string_view kKinds = "KOSNCTP";  // letters in the list, in the order of PlaceKind
 
-// Base letters of U+00C0 to U+017F, in order; blanks for signs.
+// Lower-case letters without accents for U+00C0 to U+017F, in order; blanks for the signs × and ÷.
 constexpr std::string_view kBaseLetters = "aaaaaaaceeeeiiiidnooooo ouuuuytsaaaaaaaceeeeiiiidnooooo ouuuuyty"
                                           "aaaaaaccccccccddddeeeeeeeeeegggggggghhhhiiiiiiiiiijjjjkkklllllll"
                                           "lllnnnnnnnnnoooooooorrrrrrssssssssttttttuuuuuuuuuuuuwwyyyzzzzzzs";
@@ -137,7 +137,8 @@ Result<PlaceNames> PlaceNames::parse(std::string_view text, const std::string& s
 std::vector<std::size_t> PlaceNames::find(std::string_view text, std::size_t most) const
 {
     const std::string wanted = foldedName(trimmed(text));
-    std::array<std::vector<std::size_t>, 3> found;  // equal to the text, begin with it, have it at a later word
+    // Names equal to the text; names that begin with the text; names with a later word that begins with the text.
+    std::array<std::vector<std::size_t>, 3> found;
     if (wanted.empty()) return {};
     for (std::size_t i = 0; i < folded_.size(); ++i)
     {

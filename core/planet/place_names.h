@@ -51,8 +51,9 @@ public:
 
     std::span<const NamedPlace> all() const { return places_; }
 
-    // Returns indices of the places that match, best first: those of this name, then names that begin with the text,
-    // then names with a word that begins with it; within each, in the order of the list.  Ignores case and accents.
+    // Returns indices of the places that match, best first: names equal to the text, then names that begin with the
+    // text, then names with a later word that begins with the text.  Each of these groups is in the order of the list.
+    // Ignores case and accents.
     std::vector<std::size_t> find(std::string_view text, std::size_t most) const;
 
 private:

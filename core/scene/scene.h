@@ -3,10 +3,11 @@
 //
 //   {"format": "orogen.scene/1", "program": "0.1.0", "created": "2026-05-01T12:34:56Z",
 //    "settings": {"cbt.depth": 24, ...}, "settings_sha256": "...",
-//    "path": "orogen camera path 1\n...", "path_sha256": "...",       null without one
-//    "size": [1280, 720],                                             null without one
+//    "path": "orogen camera path 1\n...", "path_sha256": "...",       null without a path
+//    "size": [1280, 720],                                             null without a size
 //    "terrain": {"kind": "file", "name": "/data/alps.tif", "relative": "../alps.tif", "bytes": 12345, "sha256": "..."},
-//    "imagery": [{"name": "/data/photo.tif", "relative": "../photo.tif", "opacity": 0.5, "visible": true}]}   or no key
+//    "imagery": [{"name": "/data/photo.tif", "relative": "../photo.tif", "opacity": 0.5, "visible": true}]}
+//    "imagery" is missing if there are no pictures.
 #pragma once
 
 #include <cstdint>
@@ -37,7 +38,7 @@ struct SceneTerrain
     TerrainKind kind = TerrainKind::kFile;
     std::string name;         // by kind: absolute path; "synthetic:SIZE[:SEED]"; path within the program's data
     std::string relative;     // path from the scene's folder; empty if there is none
-    std::uint64_t bytes = 0;  // size of its files
+    std::uint64_t bytes = 0;  // total size of the terrain's files
     std::string sha256;
     bool operator==(const SceneTerrain&) const = default;
 };

@@ -12,7 +12,7 @@ namespace orogen {
 namespace {
 
 constexpr double kHomeMargin = 1.05;  // factor on the distance of homeMap(), for a margin around the terrain
-constexpr double kLeastFree = 0.3;    // share of each side of the picture: smallest free part that homeMap() fits
+constexpr double kLeastFree = 0.3;    // smallest free part for homeMap(), as a share of each side of the picture
 
 double radians(double degrees) { return degrees * (std::numbers::pi / 180.0); }
 double tanHalf(double fov) { return std::tan(radians(0.5 * fov)); }

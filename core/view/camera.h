@@ -31,7 +31,7 @@ struct Camera
 };
 
 Camera cameraOf(const Settings::View& view);
-double wrappedYaw(double degrees);  // within [0, 360)
+double wrappedYaw(double degrees);  // returns the yaw within [0, 360)
 // Stores a camera in the settings, except for its shift. The view's mode stays; the stored yaw is within [0, 360).
 void storeCamera(const Camera& camera, Settings::View& view);
 

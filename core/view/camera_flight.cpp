@@ -16,7 +16,7 @@ namespace {
 
 constexpr double kSamplesPerSecond = 60;
 constexpr double kMostSamples = 65'536;
-constexpr double kClearance = 0.5;  // least height above the ground, as a share of a PathUnits::kTerrain height
+constexpr double kClearance = 0.5;  // least height above the ground, as a share of a key's (PathUnits::kTerrain)
 
 // Converts a yaw (degrees) for a square terrain to the yaw for a terrain stretched to sides of `side` metres.
 double stretched(double yaw, glm::dvec2 side)

@@ -26,8 +26,8 @@ constexpr std::string_view kFirstLine = "orogen camera path ";
 constexpr std::string_view kVersion = "1";
 constexpr std::string_view kSuffix = ".path";
 constexpr std::uint64_t kLargest = 64 << 20;  // bytes: enough for kMostKeys with all digits
-constexpr double kFurthestFraction = 10;      // relative to the terrain's extent
-constexpr double kMostSmooth = 60;            // seconds
+constexpr double kFurthestFraction = 10;      // largest coordinate, as a multiple of the terrain's extent
+constexpr double kMostSmooth = 60;            // limit of CameraPath::smoothSeconds
 constexpr std::string_view kColumns = "TIME EAST NORTH UP YAW PITCH FOV";
 
 bool isControl(char c) { return static_cast<unsigned char>(c) < ' ' || c == '\x7f'; }

@@ -2,8 +2,8 @@
 //
 //   orogen camera path 1          first line: format and version
 //   name once around              optional; the rest of the line
-//   units terrain                 units of positions, see below
-//   loop 60                       optional: the last key leads back to the first, a round takes 60 s
+//   units terrain                 units of positions: terrain, metres or earth, explained below
+//   loop 60                       optional: the last key leads back to the first; the loop takes 60 s
 //   smooth 4                      optional, default 2: seconds before and after over which the ground is averaged
 //   mark approach                 optional: a section of reports begins at the next key; at most kMostMarks
 //   # time  east  north  up  yaw  pitch  fov
@@ -109,8 +109,8 @@ Result<CameraPath> findCameraPath(const std::string& nameOrFile, const std::file
 // Largest deviation of the curve from the recording.
 struct PathTolerance
 {
-    double relative = 0.002;  // share of the height above ground: some two pixels
-    double metres = 0.05;     // lower limit, near the ground
+    double relative = 0.002;  // position: share of the height above ground; some two pixels
+    double metres = 0.05;     // position: lower limit, near the ground
     double degrees = 0.1;     // yaw, pitch and field of view
 };
 

@@ -15,18 +15,20 @@ namespace {
 
 using namespace motion;
 
-constexpr double kEarthZoomPerNotch = 0.85;                // factor on the distance, as on a plane
-constexpr double kEarthZoomReach = 12.0;                   // largest zoom distance below 60 km, in heights above ground
-constexpr double kEarthStepShare = 0.1;                    // length of a step, as a share of the height above ground
-constexpr int kMostEarthSteps = 256;                       // steps of one move, at most
-constexpr double kEarthCloser = 0.3, kEarthClosest = 8.0;  // end of a flight: share of its distance; metres, at least
-constexpr double kEarthMapCloser = 0.5;                    // end of a flight in the map: share of the height
-constexpr double kShortFlight = 0.9, kLongFlight = 3;      // seconds: to a near point, and to the far side of the Earth
-constexpr double kArc = 0.25;                              // height of a flight's arc, as a share of the way
-constexpr int kTurns = 6;                                  // Newton iterations of turnedTo()
-constexpr double kDamping = 1e-5;                          // keeps the equations of turnedTo() regular
+constexpr double kEarthZoomPerNotch = 0.85;  // factor on the distance, as on a plane
+constexpr double kEarthZoomReach = 12.0;     // limit of the zoom distance below 60 km (camera heights)
+constexpr double kEarthStepShare = 0.1;      // length of a step, as a share of the height above ground
+constexpr int kMostEarthSteps = 256;         // steps of one move, at most
+// A flight ends at a share of its initial distance from the target (kEarthCloser), but no nearer than kEarthClosest
+// metres.  In the map it ends at a share of its initial height above the target (kEarthMapCloser).
+constexpr double kEarthCloser = 0.3, kEarthClosest = 8.0;
+constexpr double kEarthMapCloser = 0.5;
+constexpr double kShortFlight = 0.9, kLongFlight = 3;  // seconds: to a near point, and to the far side of the Earth
+constexpr double kArc = 0.25;                          // height of a flight's arc, as a share of the way
+constexpr int kTurns = 6;                              // Newton iterations of turnedTo(), at most
+constexpr double kDamping = 1e-5;                      // keeps the equations of turnedTo() regular
 constexpr double kTurnSettled = 1e-12;  // error at which turnedTo() ends: in the picture plane at a distance of 1
-constexpr double kSwingDegrees = 0.25;  // per pixel
+constexpr double kSwingDegrees = 0.25;  // turn of the camera around its pivot, per pixel of a drag
 constexpr double kLeastSwing = -90, kMostSwing = -3;  // pitch limits at the pivot, degrees
 
 EarthPose poseAt(const glm::dvec3& position, const EarthPose& before)

@@ -45,7 +45,7 @@ private:
         EarthPose from, to;
         double over = 0;     // height of the arc in the middle of the way, metres
         double turn = 0;     // change of heading, radians, in addition to the parallel transport along the way
-        double length = 0;   // seconds
+        double length = 0;   // duration, seconds
         double seconds = 0;  // elapsed
     };
     // Point that a drag keeps under the cursor.

@@ -20,7 +20,7 @@ namespace {
 constexpr int kMostHolds = 24;   // iterations of heldUnder() and heldInMap(); on a sphere one is enough
 constexpr double kHeld = 1e-14;  // radians, tolerance of heldUnder() and heldInMap()
 constexpr double kLowGlobe = 3'000, kHighGlobe = 60'000;  // metres above ground: limits of globeShare()
-constexpr double kGoToPitch = -20, kExtentPitch = -35;    // degrees
+constexpr double kGoToPitch = -20, kExtentPitch = -35;    // pitch of goTo() and viewOfExtent(), degrees
 constexpr int kHiddenSteps = 24;                          // steps of groundHides()
 constexpr double kEarthHomeShare = 0.85;  // globe's diameter, as a share of the area that no panel covers
 
@@ -50,7 +50,7 @@ glm::dvec3 ellipsoidScale(double height)
 struct Crossing
 {
     double nearest = 0;                    // ray parameter of the point closest to the centre
-    std::optional<double> entry, leaving;  // ray parameters where the line enters and leaves; empty: it misses
+    std::optional<double> entry, leaving;  // ray parameters at the ellipsoid's surface; empty: no intersection
 };
 
 Crossing crossingOf(const glm::dvec3& origin, const glm::dvec3& direction, double height)

@@ -14,8 +14,8 @@ namespace orogen {
 namespace {
 
 constexpr double kLinesAcross = 4;       // approximate number of steps from the camera to the middle of the view
-constexpr double kReachOfDistance = 12;  // least radius of the region in camera heights, up to the horizon
-constexpr double kMostLines = 12;        // to each side of the middle
+constexpr double kReachOfDistance = 12;  // radius of the region in camera heights, at least, but not beyond the horizon
+constexpr double kMostLines = 12;        // lines to each side of the middle
 constexpr int kMostOfAll = 400;          // highest index of a line of each direction
 constexpr double kHighestLatitude = 88;  // meridians end here, since they meet at the poles
 
@@ -69,7 +69,7 @@ GridRegion gridOnEarth(const Camera& camera)
     const std::optional<glm::dvec3> met = onRaisedEllipsoid(camera.position, earthForward(camera), 0);
     const double distance = std::min(met ? glm::distance(*met, camera.position) : horizon, 6 * height);
     const double reach = std::min(horizon, std::max(kReachOfDistance * height, 2.5 * distance));
-    const double aMetre = kDegreesARadian / radius;  // degrees
+    const double aMetre = kDegreesARadian / radius;  // degrees of arc per metre on the ground
     const double step = gridStep(std::max(distance / kLinesAcross, 1.0) * aMetre, true);
     const auto snapped = [&](double value, bool up) {
         return step * (up ? std::ceil(value / step) : std::floor(value / step));

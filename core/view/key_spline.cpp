@@ -154,7 +154,7 @@ PathKey KeySpline::at(double seconds) const
 namespace {
 
 constexpr double kMeasureScale = 100;  // metres: measureOf() is about linear below, logarithmic above
-constexpr double kWidestSpan = 30 * std::numbers::pi / 180;  // radians, between two knots
+constexpr double kWidestSpan = 30 * std::numbers::pi / 180;  // largest angle between two knots, radians
 
 // measureOf() converts a height (metres) to the measure that the curve interpolates, heightOfMeasure() converts back.
 double measureOf(double height) { return std::copysign(std::log1p(std::abs(height) / kMeasureScale), height); }

@@ -29,7 +29,7 @@ public:
     // time.  In a loop the curve continues from the last key to the first and repeats.
     explicit KeySpline(std::vector<PathKey> keys, double loopSeconds = 0);
 
-    double duration() const;  // seconds: of a round in a loop, else up to the last key
+    double duration() const;  // seconds: length of the loop, or else time of the last key
     bool loops() const { return loopSeconds_ > 0; }
 
     // Returns the camera at a time, which wraps in a loop and is clamped to the path otherwise.  Yaw is continuous and
@@ -47,7 +47,7 @@ private:
     Rates endRate(std::size_t end, std::size_t next, std::size_t afterNext) const;
     void findRates();
 
-    std::vector<PathKey> keys_;  // a loop's first key is repeated at its end, a round later
+    std::vector<PathKey> keys_;  // in a loop, the first key is repeated at the end, at the time loopSeconds_
     std::vector<Rates> rates_;
     double loopSeconds_;
 };

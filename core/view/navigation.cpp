@@ -15,14 +15,16 @@ namespace orogen {
 namespace {
 
 constexpr double kLeastAcross = 0.3;    // minimum cosine of the pitch in lookTurn()
-constexpr double kZoomPerNotch = 0.85;  // factor on the distance
+constexpr double kZoomPerNotch = 0.85;  // factor on the camera's distance from the target
 constexpr double kFast = 5.0, kSlow = 0.2;
-constexpr double kFurthest = 4.0;    // limit of |east|, |north| and height above maxHeight, in longer sides
+constexpr double kFurthest = 4.0;    // limit of |east|, |north| and height above maxHeight, times the longer side
 constexpr double kStepShare = 0.1;   // step length, as a share of the height above ground
 constexpr int kMostSteps = 256;      // steps of one move, at most
-constexpr double kZoomReach = 12.0;  // largest zoom distance, in heights above ground
-constexpr double kCloser = 0.3, kMapCloser = 0.5;  // end of a flight: share of the distance; in the map, of the height
-constexpr double kClosest = 8.0;                   // minimum metres from the target of a flight
+constexpr double kZoomReach = 12.0;  // distance of the wheel's target, at most, in camera heights above ground
+// A flight ends at a share of its initial distance from the target (kCloser) or, in the map, of its initial height
+// above the target (kMapCloser).
+constexpr double kCloser = 0.3, kMapCloser = 0.5;
+constexpr double kClosest = 8.0;  // minimum metres from the target of a flight
 
 double navigationRadians(double degrees) { return degrees * (std::numbers::pi / 180.0); }
 double furthestFrom(const TerrainExtent& terrain) { return kFurthest * std::max(terrain.size.x, terrain.size.y); }
@@ -175,7 +177,7 @@ Camera closeTo(const glm::dvec3& spot, const Camera& camera, bool map)
 namespace {
 
 constexpr double kNorth = -0.30;        // offset from the terrain's centre, relative to its extent
-constexpr double kLookDown = -14.0;     // degrees
+constexpr double kLookDown = -14.0;     // pitch, degrees
 constexpr double kHeightShare = 0.030;  // clearance above near ground, relative to the terrain's side
 constexpr double kReliefShare = 0.25;   // clearance, relative to the terrain's relief
 constexpr double kAhead = 0.30;         // range of near ground, relative to the terrain's side
@@ -215,7 +217,7 @@ Camera overTerrain(const ViewSurroundings& around, double fov)
 constexpr int kCells = 40;           // places along a side, in the search for relief
 constexpr int kBest = 10;            // places whose views are rated
 constexpr int kWindow = 6;           // samples along a side of a place's window
-constexpr int kFan = 8;              // profiles of a view on each side
+constexpr int kFan = 8;              // profiles on each side of a view's middle
 constexpr double kHalfWidth = 40;    // degrees to either side of a view
 constexpr double kSteepSlope = 0.5;  // slopes count fully from this tangent on
 constexpr double kLowest = -0.7;     // tangent of a view's lower border
@@ -259,7 +261,7 @@ std::vector<Place> placesWithRelief(const GroundHeight& ground, glm::dvec2 size,
 struct Sight
 {
     double worth = 0;    // larger for steep ground, ridges behind each other and an uneven skyline
-    double skyline = 0;  // mean tangent
+    double skyline = 0;  // mean tangent of the elevation at which the sky begins
 };
 
 // Rates a view along a fan of profiles from `nearest` to `furthest` (metres).  Only ground above all nearer ground is

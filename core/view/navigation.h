@@ -79,8 +79,9 @@ double ceilingOver(const TerrainExtent& terrain);
 glm::dvec3 rayAt(const Camera& camera, glm::dvec2 cursor, glm::dvec2 viewport);
 
 // Returns the first point of the ground on a ray, to about a millimetre; nothing if the ray meets no ground within a
-// few terrain sizes.  Takes no ground to be higher than terrain.maxHeight and terrain.landHeight.  May miss thin
-// ground: see firstMetGround().  Cost: some hundred ground heights.  groundUnder() uses the ray through `cursor`.
+// few terrain sizes.  Assumes that no ground is higher than the larger of terrain.maxHeight and terrain.landHeight.
+// May miss thin ground: see firstMetGround().  Cost: some hundred ground heights.  groundUnder() uses the ray through
+// `cursor`.
 std::optional<glm::dvec3> groundAlong(const glm::dvec3& origin, const glm::dvec3& direction, const GroundHeight& ground,
                                       const TerrainExtent& terrain);
 std::optional<glm::dvec3> groundUnder(const Camera& camera, glm::dvec2 cursor, const ViewSurroundings& around);
@@ -151,7 +152,7 @@ inline constexpr double kHeightSeconds = 0.35;  // time constant of the speed's 
 inline constexpr double kZoomSeconds = 0.07;    // time constant of the wheel
 inline constexpr double kLeastDrive = 0.002;    // share of full speed below which the camera stops
 inline constexpr double kLeastZoom = 0.01;      // notches: a smaller remainder is applied at once
-inline constexpr double kPacePerNotch = std::numbers::sqrt2, kMostPace = 16;  // factor of the flying speed; its limit
+inline constexpr double kPacePerNotch = std::numbers::sqrt2, kMostPace = 16;  // speed factor per notch; its limit
 inline constexpr double kMapZoomPerSecond = 0.9163;  // rate of the height's logarithm: a factor of 0.4 or 2.5 a second
 inline constexpr double kHoldReach = 20;             // largest distance of a held point, in heights above ground
 

@@ -13,11 +13,11 @@ namespace orogen {
 namespace {
 
 constexpr int kLineColumns = 20, kLineRows = 11;
-constexpr int kSlopeLines = 3;         // a slope is taken on every third line
-constexpr double kExtremes = 0.04;     // share of all weight whose mean counts as the lowest (highest) height
-constexpr double kBorderShare = 0.05;  // border, in half terrain sizes, within which lines count less
-constexpr double kReached = 0.002;     // share of the range within which heights count as reached
-constexpr double kGrazing = 0.15;      // sine of the angle with the ground below which lines count less
+constexpr int kSlopeLines = 3;         // every third line of sight gives a slope
+constexpr double kExtremes = 0.04;     // the lowest (highest) height is a mean over this share of the total weight
+constexpr double kBorderShare = 0.05;  // width of the border with less weight, as a share of half the terrain's side
+constexpr double kReached = 0.002;     // share of the wanted range: a smaller difference is covered at once
+constexpr double kGrazing = 0.15;      // sine of the angle with the ground below which lines of sight count less
 constexpr int kLevelSteps = 3;         // iterations for the height of the ground that a line meets
 constexpr double kSlopePixels = 12;    // distance between the heights that give a slope
 
@@ -71,7 +71,7 @@ std::optional<ViewedGround> viewedGround(const Camera& camera, const ViewSurroun
                                          double scale)
 {
     const bool earth = around.onEarth();
-    const double pixels = around.viewport.y / (2 * std::tan(camera.fov * std::numbers::pi / 360));  // per radian
+    const double pixels = around.viewport.y / (2 * std::tan(camera.fov * std::numbers::pi / 360));  // pixels per radian
     std::vector<Line> lines;
     double slopes = 0, weights = 0;
     int steep = 0;

@@ -4,8 +4,8 @@
 #include "shaders/air/air_ray.glsl"
 
 layout(local_size_x = 8, local_size_y = 8) in;
-layout(binding = 0, rgba16f) uniform writeonly image3D airLight;  // w: mean depth of haze (green)
-layout(binding = 1, r16f) uniform writeonly image3D airDepth;     // mean depth of air (green)
+layout(binding = 0, rgba16f) uniform writeonly image3D airLight;  // w: mean optical depth of haze, for green
+layout(binding = 1, r16f) uniform writeonly image3D airDepth;     // mean optical depth of air, for green
 
 // Returns 1 - exp(-depth), the share of light that an optical depth takes, without cancellation for small depths.
 vec3 takenBy(vec3 depth) { return mix(1.0 - exp(-depth), depth * (1.0 - 0.5 * depth), lessThan(depth, vec3(1.0e-2))); }

@@ -3,7 +3,7 @@
 #include "shaders/air/air_table.glsl"
 
 layout(location = 0) in vec4 star;  // x, y, z: unit vector in the catalogue's axes; w: magnitude
-layout(location = 1) in vec4 tint;  // colour
+layout(location = 1) in vec4 tint;  // rgb: the star's colour
 
 layout(location = 0) uniform mat3 fromStars;    // from the catalogue's axes to the camera's east, north and up
 layout(location = 1) uniform vec3 towardsMoon;  // unit vector along the camera's east, north and up
@@ -12,7 +12,7 @@ layout(location = 0) flat out vec3 light;  // display colour
 // x, y, z: direction to the sun, along the picture's right and up and towards the eye; w: 1 for the moon, 0 for a star.
 layout(location = 1) flat out vec4 sunOnMoon;
 
-const float kFarAway = 1.0e9, kMoonWidth = 0.00904;  // metres, radians
+const float kFarAway = 1.0e9, kMoonWidth = 0.00904;  // metres, beyond all air; radians, the moon's diameter
 
 void main()
 {

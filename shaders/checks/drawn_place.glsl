@@ -12,8 +12,8 @@
 
 #include "shaders/surface/drawn_mesh.glsl"
 
-// A triangle of the bisection.  Its corners are draw-lattice points, or weights of the two base corners in a leaf's
-// patch (in units of 1 / 2^patchLevel).
+// A triangle of the bisection.  Its corners are points of the draw lattice (the grid of all possible vertices), or
+// weights of the two base corners in a leaf's patch (in units of 1 / 2^patchLevel).
 struct MeshPiece
 {
     ivec2 apex, end0, end1;

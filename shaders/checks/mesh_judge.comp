@@ -1,4 +1,4 @@
-// The mesh validator's verdict: see mesh_check.glsl.  One thread.
+// The mesh validator's pass that evaluates the sums and areas: see mesh_check.glsl.  One thread.
 #include "shaders/frame.glsl"
 
 layout(local_size_x = 1) in;

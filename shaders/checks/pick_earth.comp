@@ -1,4 +1,4 @@
-// Finds the leaf under a point of the Earth and evaluates the criteria for it.  Does not change the tree.
+// Finds the leaf under a point of the Earth and evaluates the refinement criteria for it.  Does not change the tree.
 //
 // Leaves have no order, so one thread per leaf tests whether the leaf holds the point.  If several do, the lowest slot
 // is chosen.  Then one thread evaluates the chosen leaf.

@@ -1,4 +1,4 @@
-// Finds the leaf under a point of a plane and evaluates the criteria for it.  Does not change the tree.
+// Finds the leaf under a point of a plane and evaluates the refinement criteria for it.  Does not change the tree.
 // One thread descends the tree.
 #define OROGEN_CBT_READ_ONLY
 #include "shaders/frame.glsl"

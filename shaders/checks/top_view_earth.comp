@@ -12,7 +12,7 @@ layout(std430, binding = kStateBinding) readonly buffer StateBlock { TreeState s
 layout(std430, binding = kCurvedBinding) buffer CurvedBlock
 {
     uint vertices, instances, firstVertex, firstInstance;  // arguments of the draw
-    uint unused[60];     // the list has a binding of its own; drivers require offsets that are multiples of 256 bytes
+    uint unused[60];     // padding: the list is also bound alone, at an offset of 256 bytes, which all drivers allow
     uint curvedLeaves[];
 };
 #include "shaders/pool/pool.glsl"

@@ -27,7 +27,7 @@ layout(binding = kHeightTexture) uniform sampler2D heightTexture;
 #include "shaders/imagery/imagery_tiles.glsl"
 #include "shaders/earth/earth_imagery.glsl"
 #endif
-#define OROGEN_EARTH_POINT_STEPS 2  // to half a millimetre
+#define OROGEN_EARTH_POINT_STEPS 2  // steps that find the place to half a millimetre
 #include "shaders/earth/earth_point.glsl"
 #include "shaders/shading/pixel.glsl"
 #include "shaders/shading/marks.glsl"

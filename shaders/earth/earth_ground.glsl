@@ -10,7 +10,7 @@
 #include "shaders/heights/tile_slopes.glsl"
 #include "shaders/earth/earth_samples.glsl"
 
-const float kLeastLie = 60.0;  // EarthGround::lie is 1 or -1 only from this height of the detail on (metres)
+const float kLeastLie = 60.0;  // EarthGround::lie is 1 or -1 only where detail is at least so high or deep (metres)
 
 struct EarthGround
 {

@@ -7,18 +7,18 @@
 #ifndef OROGEN_EARTH_IMAGERY_GLSL
 #define OROGEN_EARTH_IMAGERY_GLSL
 
-const float kImageryAlbedo = 0.62;  // where the imagery is white
+const float kImageryAlbedo = 0.62;  // albedo of ground that is white in the imagery
 // Weights of the noise of patches, by the size of its cells.
 const float kPatchesOfCounty = 0.40, kPatchesOf5Km = 0.56, kPatchesOfSmall = 0.50;
-const vec4 kFinerPatches = vec4(0.54, 0.48, 0.46, 0.34);  // 2.4 km, 1.2 km, 300 m and 150 m
+const vec4 kFinerPatches = vec4(0.54, 0.48, 0.46, 0.34);  // cells of 2.4 km, 1.2 km, 300 m and 150 m
 
 struct EarthImagery
 {
     vec3 albedo;
-    float lights;   // cities, 0 ... 1
+    float lights;   // light of cities, 0 ... 1
     float ice;      // share of the sea under ice
     float texel;    // metres that a texel of the imagery covers
-    float near;     // share of structure below the imagery's texels, 0 ... 1
+    float near;     // weight of structure finer than the imagery's texels, 0 ... 1
     float patches;  // noise with features of 10 km and less, about 0 ... 1, mean 0.5
     float soft;     // added to half the width of edges between patches, in place of noise finer than the pixel
 };
@@ -91,7 +91,7 @@ EarthImagery earthImagery(EarthPlace place, float footprint, LandPattern p)
     result.texel = finer ? seen.texel : max(seen.texel, base);
     result.near = 1.0 - smoothstep(0.02, 0.50, footprint / result.texel);
     result.patches = 0.5 + sum;
-    result.soft = 0.45 * length((1.0 - finerShow) * kFinerPatches);  // about two standard deviations
+    result.soft = 0.45 * length((1.0 - finerShow) * kFinerPatches);  // two standard deviations of missing noise
     return result;
 }
 
@@ -123,7 +123,7 @@ Land imageryLand(EarthImagery seen, float metres, float sine, float rise, float 
     // Woods against meadows, or gravel against sand: woods stand on slopes, most of all on shady ones, and where the
     // imagery is dark.
     float hilly = smoothstep(0.06, 0.30, rise);
-    float edge = mix(0.22, 0.15, max(green, scrub)) + seen.soft;  // half the width
+    float edge = mix(0.22, 0.15, max(green, scrub)) + seen.soft;  // half the width of the edges of woods
     float closed = smoothstep(0.5, 0.95, dark * green);  // 1: woods without clearings
     float wooded = patches + hilly * (0.08 + 0.55 * clamp(shady, -0.6, 0.6)) + 0.26 * (dark - 0.5) - 0.06 + 0.30 * closed;
     float tall = smoothstep(0.5 - edge, 0.5 + edge, wooded);

@@ -8,7 +8,7 @@ layout(binding = 0, r8) uniform writeonly image2DArray shares;
 layout(location = 0) uniform int firstRow;
 layout(location = 1) uniform int level;
 layout(location = 2) uniform float base;   // width of level 0 (metres)
-layout(location = 3) uniform vec4 sun;     // x, y, z: towards it, in the region's axes; w: highest ground (metres)
+layout(location = 3) uniform vec4 sun;     // xyz: direction to the sun (region axes); w: highest ground (metres)
 
 // Returns the height in the finest level, from `level` on, that contains the place and has cells not much finer than
 // the step; a very low height outside all levels.
@@ -35,6 +35,6 @@ void main()
     float cell = regionWidth(base, level) / float(side);
     vec2 place = (vec2(texel) + 0.5 - 0.5 * float(side)) * cell;
     float height = texelFetch(heights, ivec3(texel, level), 0).r;
-    bool up = sun.z + dot(place, sun.xy) / kAirRadius > -0.02;  // the Earth is curved
+    bool up = sun.z + dot(place, sun.xy) / kAirRadius > -0.02;  // the vertical tilts away from the region's centre
     imageStore(shares, ivec3(texel, level), vec4(!up ? 0.0 : sunShare(place, height, sun.w, cell, sun.xyz)));
 }

@@ -25,8 +25,8 @@ vec3 detailNoiseAt(ivec2 node, uint bits, uvec4 axes, vec4 lean, vec2 f)
 // Returns log2 of the side of the coarsest octave's cells (lattice units), for data of a level.
 uint detailTop(int level) { return detail.octaves.y + uint(level); }
 
-// Returns the share of the waves that may lean (detailLean()).  It falls to 0 on the edges of the cube, over the width
-// of a cell of 2^bits units.
+// Returns the share of the waves that may lean, that is, follow the slope of the ground (detailLean()).  It falls to 0
+// on the edges of the cube, over the width of a cell of 2^bits units.
 float detailLeanShare(Lattice point, uint bits)
 {
     int side = 1 << kCubeLatticeBits;
@@ -36,8 +36,8 @@ float detailLeanShare(Lattice point, uint bits)
 
 // Returns the strength of octave `k`: a roughness, to be multiplied by the octave's entry of `amplitudes`.  `k` counts
 // from the coarsest octave: that of the base's level if wide.x > 0, otherwise that of `level`.  `level`, `own`: level
-// of the tile, and roughness of its data (metres); `wide`: x: roughness of the base around an elevation model; y:
-// distance to that model (metres); `cell`: side of the octave's cells (metres).
+// of the tile, and roughness of its data (metres); `wide`: x: roughness of the base (the data that surround an
+// elevation model); y: distance to that model (metres); `cell`: side of the octave's cells (metres).
 float detailStrength(uint k, int level, float own, vec2 wide, float cell)
 {
     if (wide.x <= 0.0f) return own * detailStart(level);

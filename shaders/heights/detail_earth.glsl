@@ -22,9 +22,9 @@
 #include "shaders/heights/detail_cube_waves.glsl"
 
 const float kReached = 0.4;       // share of the sum of the octaves' amplitudes that heights reach
-const float kShoreMetres = 40.0;  // height of land, or depth of water, that detail may move across the sea level
+const float kShoreMetres = 40.0;  // limit of height or depth (metres) that detail may move across the sea level
 
-const float kShoreReach = 0.7;        // distance along the slope to a shore (samples)
+const float kShoreReach = 0.7;        // largest distance along the slope by which detail moves a shore (samples)
 
 // Returns the factor of the detail where the data lie `above` metres over the sea.  At samples it keeps land at or
 // above the sea level.  Deep below the sea level it is 0.  Between samples detail may cross the sea level, which shapes

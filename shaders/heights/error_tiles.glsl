@@ -104,7 +104,7 @@ float leafErrorOnFace(Lattice point, uint patchLevel)
     int sides = kind == kDiagonalBase ? 1 : 2;
     float error = 0.0;
     for (int i = 0; i < sides; ++i, low -= before)
-        if (all(lessThan(low, uvec2(side))))  // also false below 0
+        if (all(lessThan(low, uvec2(side))))  // also false if `low` has wrapped around below 0
             error = max(error, errorInCells(beside(point, low), cellBits, drawnBits, kind));
     return error;
 }

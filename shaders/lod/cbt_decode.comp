@@ -1,5 +1,6 @@
-// The decode: lists the leaves for the next round.  On the implicit tree it runs over the list from before the round,
-// and writes the leaves that replace each listed leaf.  The pool's list is up to date (pool_list.comp).
+// The decode: lists the leaves after a round of splits and merges, for the next round.  On the implicit tree it runs
+// over the list from before the round, and writes the leaves that replace each listed leaf.  The pool's list is up to
+// date (pool_list.comp).
 #include "shaders/frame.glsl"
 #include "shaders/tree/leaf_dispatch.glsl"
 #include "shaders/lod/lod_buffers.glsl"

@@ -4,12 +4,13 @@
 // The first step sums four levels, up to 64 nodes.  The other two sum three levels each, up to 8 nodes and up to the
 // chunk's root.  Every count is written once, without atomics.
 //
-// Without OROGEN_ENDS_ROUND the pass is dispatched over all chunks.  With OROGEN_ENDS_ROUND it is dispatched over
-// changed chunks only, and first applies the changes of a plane's tree (changes[]) to the words that it counts.  The
-// last workgroup then sums the counts above the chunks and writes the arguments of the decode (cbt_decode.comp).
+// Without OROGEN_ENDS_ROUND the pass is dispatched over all chunks.  With OROGEN_ENDS_ROUND it ends a round of splits
+// and merges: it is dispatched over changed chunks only, and first applies the changes of a plane's tree (changes[]) to
+// the words that it counts.  The last workgroup then sums the counts above the chunks and writes the arguments of the
+// decode (cbt_decode.comp).
 #include "shaders/frame.glsl"
 #ifdef OROGEN_ENDS_ROUND
-// The last workgroup (last_group.glsl) reads counts and tickets that other workgroups wrote.
+// The last workgroup (last_group.glsl) reads counts of leaves and of finished workgroups that others wrote.
 #define OROGEN_HEAP_QUALIFIER coherent
 #define OROGEN_COUNTERS_QUALIFIER coherent
 #if !defined(OROGEN_POOL) && !defined(OROGEN_LABORATORY)

@@ -1,5 +1,5 @@
-// The storage of the triangulation and of a round, as cbt.glsl and lod_round.glsl require.  With OROGEN_POOL the
-// triangulation is the pool of bisectors (pool.glsl), otherwise the implicit tree.
+// The storage of the triangulation and of a round of splits and merges, as cbt.glsl and lod_round.glsl require.  With
+// OROGEN_POOL the triangulation is the pool of bisectors (pool.glsl), otherwise the implicit tree.
 #ifndef OROGEN_LOD_BUFFERS_GLSL
 #define OROGEN_LOD_BUFFERS_GLSL
 
@@ -20,7 +20,7 @@ layout(std430, binding = kFlagsBinding) buffer FlagsBlock { uint leafFlags[]; };
 layout(std430, binding = kPlanBinding) buffer PlanBlock { uint leafPlan[]; };
 layout(std430, binding = kPairsBinding) OROGEN_COUNTERS_QUALIFIER buffer PairsBlock
 {
-    uint roundCounters[22];  // kLodCounters
+    uint roundCounters[22];  // as many as kLodCounters
     uint pairBits[];
 };
 #ifndef OROGEN_POOL

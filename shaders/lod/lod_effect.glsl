@@ -1,5 +1,6 @@
-// Connects the threshold controller (lod_threshold.glsl) to TreeState: gives the controller the result of each round,
-// and stores the thresholds in effect.  The controller's shift scales the configured thresholds by 2^(shift / 256).
+// Connects the threshold controller (lod_threshold.glsl) to TreeState: gives the controller the result of each round of
+// splits and merges, and stores the thresholds in effect.  The controller's shift scales the configured thresholds by
+// 2^(shift / 256).
 // Needs in scope: `frame`, `state`, and the requirements of lod_round.glsl.
 #ifndef OROGEN_LOD_EFFECT_GLSL
 #define OROGEN_LOD_EFFECT_GLSL

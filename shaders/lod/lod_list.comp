@@ -1,5 +1,5 @@
-// Lists the implicit tree's leaves by a search of the tree, after changes that no round made (LodTree::relist()).  Runs
-// before the decode (cbt_decode.comp).
+// Lists the implicit tree's leaves by a search of the tree, after other changes than those of the LOD's splits and
+// merges (LodTree::relist()).  Runs before the decode (cbt_decode.comp).
 #include "shaders/frame.glsl"
 #include "shaders/tree/leaf_dispatch.glsl"
 #include "shaders/lod/lod_buffers.glsl"

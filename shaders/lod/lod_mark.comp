@@ -1,5 +1,5 @@
-// Pass "mark", the first of a round (lod_round.glsl): evaluates the criterion for each leaf, or for the leaves that
-// lod_due.comp listed.  Where a leaf splits, marks all leaves that must split with it.
+// Pass "mark", the first of a round of splits and merges (lod_round.glsl): evaluates the criterion for each leaf, or
+// for the leaves that lod_due.comp listed.  Where a leaf splits, marks all leaves that must split with it.
 #include "shaders/frame.glsl"
 #include "shaders/tree/leaf_dispatch.glsl"
 #include "shaders/lod/lod_buffers.glsl"

@@ -1,5 +1,6 @@
-// Pass "offsets" of a round on the implicit tree, after the pass "plan" (lod_plan.comp): sums up the changes of the
-// list of leaves (leaf_changes.glsl).  One workgroup for every kSumBlock words.  Rounds without changes need no sums.
+// Pass "offsets" of a round of splits and merges on the implicit tree, after the pass "plan" (lod_plan.comp): sums up
+// the changes of the list of leaves (leaf_changes.glsl).  One workgroup for every kSumBlock words of leafChanges[].
+// Rounds without changes need no sums.
 #include "shaders/frame.glsl"
 #define OROGEN_COUNTERS_QUALIFIER coherent
 #define OROGEN_PREFIX_QUALIFIER coherent  // the last workgroup reads the sums of all blocks

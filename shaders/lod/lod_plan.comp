@@ -1,6 +1,6 @@
-// Pass "plan" of a round (lod_round.glsl): plans each leaf's action (keep, split, merge, refused) from the marks of the
-// pass "mark".  Changes of a plane's tree are recorded in changes[], so that all threads read the old tree.  The
-// reduction applies the changes.  It runs over the chunks (cbt_chunks.glsl) that this pass lists.
+// Pass "plan" of a round of splits and merges (lod_round.glsl): plans each leaf's action (keep, split, merge, refused)
+// from the marks of the pass "mark".  Changes of a plane's tree are recorded in changes[], so that all threads read the
+// old tree.  The reduction applies the changes.  It runs over the chunks (cbt_chunks.glsl) that this pass lists.
 #include "shaders/frame.glsl"
 #include "shaders/tree/leaf_dispatch.glsl"
 #ifndef OROGEN_POOL

@@ -45,9 +45,9 @@
 // a field.
 const uint kLodPriorities = 10u;
 const uint kLodField = 1023u;
-const uint kLodPin = 0u;  // first bit of each field; a leaf that must split is called pinned
-const uint kLodChild0 = 10u;
-const uint kLodChild1 = 20u;
+const uint kLodPin = 0u;      // first bit of the field for the leaf; a leaf that must split is called pinned
+const uint kLodChild0 = 10u;  // first bit of the field for child 0
+const uint kLodChild1 = 20u;  // first bit of the field for child 1
 const uint kLodWantMerge = 0x40000000u;  // the leaf requests a merge, which needs the whole diamond
 const uint kLodMarked = 0x80000000u;     // the leaf is half of a pair that ends a path
 

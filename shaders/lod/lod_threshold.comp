@@ -4,7 +4,7 @@
 #include "shaders/lod/lod_effect.glsl"
 
 layout(local_size_x = 1) in;
-layout(location = 0) uniform uint rounds;  // 1: rounds follow
+layout(location = 0) uniform uint rounds;  // 1: rounds of splits and merges follow in this frame
 
 void main()
 {

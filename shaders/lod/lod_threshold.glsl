@@ -1,6 +1,6 @@
 // Controller of the thresholds in effect, which are the configured thresholds times 2^(shift / 256).  The shift is an
 // integer, so that it is equal on all machines.  A full tree or a triangle budget moves it; lodControl() updates it
-// after every round.
+// after every round of splits and merges.
 //
 // The tree responds late (a level per round) and, on flat ground, in jumps.  So the controller moves the shift only
 // when the tree is stable or kLodPatience rounds have passed.  It assumes that the number of leaves is proportional to
@@ -12,7 +12,7 @@
 #define OROGEN_LOD_THRESHOLD_GLSL
 
 const int kLodStepsPerOctave = 256;
-const int kLodHighestShift = 5120;       // 20 octaves
+const int kLodHighestShift = 5120;       // limit of the shift: 20 octaves, a factor of 2^20
 const uint kLodMostTurns = 12u;          // changes of direction after which the shift stays until the input changes
 const uint kLodPatience = 4u;            // rounds that a step waits for a stable tree
 const uint kLodPatienceWhenFull = 3u;    // as kLodPatience, while splits are refused
@@ -34,7 +34,7 @@ struct LodDemand
     uint asked;     // splits that the round's paths requested
     uint refused;   // requested splits that were refused at capacity
     uint changes;   // splits and merges of the round
-    uint capacity;  // leaves
+    uint capacity;  // largest number of leaves
     uint drawn;     // leaves in view at the last culling; 0: unknown, or no leaf in view
     uint target;    // value that `drawn` must reach; 0: no triangle budget
     int lowest;     // bounds of the shift under a budget

@@ -3,7 +3,7 @@
 #include "shaders/tree/leaf_dispatch.glsl"
 #include "shaders/lod/lod_buffers.glsl"
 
-layout(location = 0) uniform uint everything;  // 1: list even if the round changed nothing
+layout(location = 0) uniform uint everything;  // 1: lists even if there were no splits and no merges
 
 void main()
 {

@@ -1,6 +1,6 @@
-// Writes the indirect arguments from the tree's counts, and adds the round's counters to those of the frame.  Call the
-// functions from one thread, after the reduction and before the decode (cbt_decode.comp).  Needs `frame` and
-// lod_buffers.glsl in scope.
+// Writes the indirect arguments from the tree's counts, and adds the counters of a round of splits and merges to those
+// of the frame.  Call the functions from one thread, after the reduction and before the decode (cbt_decode.comp).
+// Needs `frame` and lod_buffers.glsl in scope.
 #ifndef OROGEN_ROUND_ARGUMENTS_GLSL
 #define OROGEN_ROUND_ARGUMENTS_GLSL
 

@@ -5,7 +5,7 @@
 //     8 slot + 0 ... 2     links: slots of the leaves across edges 0, 1, 2
 //     8 slot + 3 ... 5     x, y and shape (cube_leaf.glsl)
 //     8 slot + 6, 7        id (cube_leaf.h), low word first
-//     8 N + 4 k + 0 ... 2  new links of slot k, written by the current round
+//     8 N + 4 k + 0 ... 2  new links of slot k, written by the current round of splits and merges
 //     8 N + 4 k + 3        k-th slot that the current round hands out, unrelated to slot k
 //     12 N + 8 w + 0 ... 2 bits of the 32 slots from 32 w on: the leaf splits; child 0 splits; child 1 splits
 //     12 N + 8 w + 3       number of slots that the splits in lower words of the same block of kSumBlock words need
@@ -20,7 +20,7 @@
 
 #include "shaders/pool/cube_leaf.glsl"
 
-#ifndef OROGEN_PREFIX_QUALIFIER  // rounds: lod_buffers.glsl defines it; passes that only read need no coherence
+#ifndef OROGEN_PREFIX_QUALIFIER  // lod_buffers.glsl defines it for passes that write; reading alone needs no coherence
 #define OROGEN_PREFIX_QUALIFIER
 #endif
 layout(std430, binding = kPoolBinding) OROGEN_PREFIX_QUALIFIER buffer PoolBlock { uint poolFacts[4]; uint pool[]; };

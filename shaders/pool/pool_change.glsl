@@ -1,5 +1,5 @@
-// Applies a round's changes to the leaves of the pool (pool.glsl) and to the links around them.  Steps of a round, each
-// a pass:
+// Applies a round of splits and merges (lod_round.glsl) to the leaves of the pool (pool.glsl) and to the links around
+// them.  Steps of a round, each a pass:
 //     plan      poolNotePlan: lists changing leaves, and records the slots they need
 //     ranks     pool_ranks.comp: sums up, for each word of 32 slots, the needs of all lower words
 //     allot     poolAllot: stores a splitting leaf's rank (number of slots needed before it) in its plan, and hands
@@ -190,7 +190,7 @@ void poolConnect(uint slot)
     poolConnectChild0(slot, plan, family, push);
 }
 
-// Makes the new links of a slot its links.
+// Replaces the links of a slot by its new links.
 void poolTakeLinks(uint slot)
 {
     uint from = poolNext(slot);

@@ -1,5 +1,5 @@
-// The criterion's verdict on a leaf of the pool: split, merge or keep.  Every leaf is evaluated in every round.  Must
-// be in scope: lod.glsl for the Earth, lod_wish.glsl.
+// The criterion's verdict on a leaf of the pool: split, merge or keep.  Every leaf is evaluated in every round of
+// splits and merges.  Must be in scope: lod.glsl for the Earth, lod_wish.glsl.
 #ifndef OROGEN_POOL_VERDICTS_GLSL
 #define OROGEN_POOL_VERDICTS_GLSL
 

@@ -4,7 +4,7 @@
 #include "shaders/shading/border_point.glsl"
 #include "shaders/shading/surroundings.glsl"
 
-const vec3 kNoData = vec3(0.66, 0.67, 0.68);  // for shadings that show data as colours
+const vec3 kNoData = vec3(0.66, 0.67, 0.68);  // land without data, in shadings that show data as colours
 
 GroundPoint groundPoint()
 {

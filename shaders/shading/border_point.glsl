@@ -13,7 +13,7 @@ struct RimColumn
 // A place of a vertex of the land around the terrain.  land.comp computes xyz (metres from the camera).
 struct LandPoint
 {
-    vec4 inner;  // xyz: in the inner row of a ring; w: see borderPoint()
+    vec4 inner;  // xyz: in the inner row of a ring; w: parameter of borderPoint()
     vec4 outer;  // xyz: in the outer row of the ring before it, which overlaps; w: distance from the border (metres)
 };
 

@@ -7,7 +7,7 @@
 //
 // Defines:
 //     OROGEN_COMPUTE    a compute shader, with a thread per pixel (terrain.comp, earth.comp)
-//     OROGEN_BEYOND     shades land around the terrain; the stencil or marks.frag tells it from the ground
+//     OROGEN_BEYOND     shades land around the terrain, which the stencil or marks.frag tells from the ground
 //     OROGEN_LAND       shades the ground, in a compute shader, of a picture that may also show land around the terrain
 //     OROGEN_SAMPLES    the picture is multisampled
 //     OROGEN_PER_SAMPLE shades the pixels of edges.comp once per sample
@@ -32,7 +32,7 @@ const vec2 samplePlaces[1] = vec2[1](vec2(0.5));
 #endif
 
 #ifdef OROGEN_PER_SAMPLE
-layout(location = 0) flat in uvec2 edgePixel;  // edges.vert
+layout(location = 0) flat in uvec2 edgePixel;  // pixel that edges.vert draws a square over
 #endif
 
 // Returns the point of a pixel's ray at depth 1, the near plane (depth is reversed).  The point at another depth is
@@ -68,7 +68,7 @@ vec3 changeAlong(float depth, float change, vec3 inQuad, vec3 ray, float other, 
     return useQuad ? inQuad : (ray * (1.0 / next) - relative) * outwards;
 }
 
-// Sets the variables above for this thread's pixel.
+// Sets `relative`, relativeAcross, relativeAlong and seenSample for this thread's pixel.
 void seePixel()
 {
     ivec2 pixel = ivec2(PIXEL_MIDDLE);

@@ -3,7 +3,7 @@
 #ifndef OROGEN_RAMP_GLSL
 #define OROGEN_RAMP_GLSL
 
-layout(binding = kRampTexture) uniform sampler2D rampTexture;  // a column per piece: low end, high end; a: position
+layout(binding = kRampTexture) uniform sampler2D rampTexture;  // a column per piece, a row per end; a: position
 
 // Returns the colour at a position in the ramp (tintPosition() of tints.glsl); finds the piece by bisection.
 vec3 rampColour(float position)

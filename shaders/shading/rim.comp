@@ -40,7 +40,7 @@ float drawnHeightAt(vec2 place)
                         lebPacked(uvec2(leaf.base1) >> kPatchBits), cbtDepth(leaf.node));
     vec2 from = place - vec2(triangle.apex), leg0 = vec2(triangle.base0 - triangle.apex),
          leg1 = vec2(triangle.base1 - triangle.apex);
-    vec2 weights = clamp(vec2(dot(from, leg0), dot(from, leg1)) / dot(leg0, leg0), 0.0, 1.0);  // legs: equal length
+    vec2 weights = clamp(vec2(dot(from, leg0), dot(from, leg1)) / dot(leg0, leg0), 0.0, 1.0);  // equal legs
     float height = 0.0;
     for (int corner = 0; corner < 3; ++corner)
     {

@@ -11,7 +11,7 @@ float verticalPixels(float metres, vec3 relative, float pixelsPerRadian)
     return abs(metres) * pixelsPerRadian * length(relative.xy) / squared;
 }
 
-// Here `up` is the vertical.
+// In this overload the vertical is `up`, a unit vector.
 float verticalPixels(float metres, vec3 relative, vec3 up, float pixelsPerRadian)
 {
     float squared = max(dot(relative, relative), 1.0e-12);

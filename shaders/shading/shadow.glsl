@@ -8,7 +8,7 @@
 
 #include "core/gpu_layout.h"
 
-const int kSunSteps = 80;   // they reach 900 times `cell` far
+const int kSunSteps = 80;   // steps of the march, which reaches about 900 times `cell`
 const int kCrestSteps = 6;  // finer steps on each side of the crest
 
 // Returns the share of the sun's disc that shows over the relief, for a sun above the horizon or just below it.

@@ -14,8 +14,8 @@ struct Surrounding
 {
     float height;  // metres, unscaled; negative: the sea's floor
     vec2 slope;    // metres per metre to the east and to the north, scaled
-    float share;   // share of the Earth in the land: 0 at the border, and where nothing is known
-    vec4 colour;   // albedo; w: share of the picture in the land's colour
+    float share;   // weight of this height and slope in the land: 0 at the border, and where nothing is known
+    vec4 colour;   // albedo; w: weight of this albedo in the land's colour
 };
 
 bool hasSurroundings() { return textureSize(surroundingGround, 0).x > 1; }

@@ -21,7 +21,7 @@ void sumBlocks(uint words, uint ticket)
     uint from = min(gl_LocalInvocationID.x * share, blocks), to = min(from + share, blocks);
     sum = 0u;
     for (uint i = from; i < to; ++i) sum += blockOf(i);
-    uint before = sumOfLowerThreads(sum, total);  // isLastGroup() has the barrier that must precede
+    uint before = sumOfLowerThreads(sum, total);  // isLastGroup() has the barrier that is needed before this call
     for (uint i = from; i < to; ++i)
     {
         sum = blockOf(i);

@@ -1,8 +1,8 @@
 // The list of the implicit tree's leaves, from left to right.  Its buffer has kListWords parts of equal length:
 //     0          leaves[place], a leaf's node
 //     1, 2, 3    apex, base0 and base1 of the leaf, packed (leb.glsl), so that no pass derives them from the node
-//     4          a verdict on the leaf, and when it expires: see lod_verdicts.glsl
-// leaf_changes.glsl describes how a round updates the list.
+//     4          the criterion's verdict on the leaf (split, merge or keep), and when it expires: see lod_verdicts.glsl
+// leaf_changes.glsl describes how a round of splits and merges updates the list.
 //
 // Must be in scope: leb.glsl, leaves[].
 #ifndef OROGEN_LEAF_LIST_GLSL

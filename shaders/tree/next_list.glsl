@@ -1,5 +1,5 @@
 // Access for cbt_decode.comp to the list of the implicit tree's leaves: to a listed leaf, and to those that replace it.
-// pool_leaves.glsl: the pool's list.
+// pool_leaves.glsl has the access to the pool's list.
 //
 // Must be in scope: leaf_list.glsl, leaf_changes.glsl.
 #ifndef OROGEN_NEXT_LIST_GLSL
@@ -7,7 +7,7 @@
 
 layout(std430, binding = kNextLeavesBinding) writeonly buffer NextLeavesBlock { uint nextLeaves[]; };
 
-// A listed leaf, its verdict, what replaces it, and where the replacement goes.
+// A listed leaf, its cached verdict (split, merge or keep), what replaces the leaf, and where the replacement goes.
 struct Listed
 {
     ListedLeaf leaf;
@@ -15,7 +15,7 @@ struct Listed
     LeafChange change;
 };
 
-// Returns the leaf at a place of the list.  `changed`: the list is from before the round.
+// Returns the leaf at a place of the list.  `changed`: the list is from before the last splits and merges.
 Listed listedAt(uint place, bool changed)
 {
     Listed listed;

@@ -1,5 +1,5 @@
-// Compares exact sums with Python's math.fsum, which shewchukSum() implements, with plain and Kahan sums, and with only
-// reading the values. Also compares the reading of numbers from text with strtod().
+// Compares exact sums with Python's math.fsum (implemented by shewchukSum()), with plain and Kahan sums, and with a
+// loop that only reads the values. Also compares the reading of numbers from text with strtod().
 #include <bit>
 #include <cstdlib>
 #include <limits>
@@ -31,7 +31,7 @@ Json rowOf(const std::string& data, const std::string& algorithm, int threads, s
 {
     Json json = {{"data", data}, {"algorithm", algorithm}, {"threads", threads}, {"count", count}, {"time_ms", Json()}};
     addPair(json, timing, fsum, "fsum");
-    if (!fsumSums) json["ratio"] = nullptr;  // fsum stops at an overflow: its time does not compare
+    if (!fsumSums) json["ratio"] = nullptr;  // fsum stops at an overflow, so its time is not comparable
     json["values_per_ns"] = 1e-6 * double(count) / timing.minimumMs;
     json["share_of_read"] = read.minimumMs / timing.minimumMs;
     json["read_gigabytes_per_second"] = 8e-6 * double(count) / read.minimumMs;
@@ -60,7 +60,8 @@ Status measure(BenchRun& run, const BenchOptions& options, ValuePattern pattern)
         sum.add(ValueType::kFloat64, bytes);
         return sum.finish().rounded();
     };
-    // No algorithm checks itself. If fsum overflows (NaN), bins and windows check each other, and fsum has no check.
+    // The result of each exact method is checked against that of another. If fsum overflows (NaN), bins and windows
+    // are checked against each other, and fsum has no check.
     const double reference = shewchukSum(values);
     const bool fsumSums = reference == reference;
     const double byBins = sumBy(CpuSumMethod::kBins, 1), byWindows = sumBy(CpuSumMethod::kWindows, 1);

@@ -38,7 +38,8 @@ struct FigureOptions
 
 inline Error stoppedError() { return {ExitCode::kInterrupted, "reproduce: stopped"}; }
 
-// One x of the plot, and the value of each line there. A value is empty if the line was too slow, or has none there.
+// One x of the plot, and the value of each line there. A value is empty if it took too long to measure, or if the line
+// has no value there.
 struct FigureRow
 {
     double x = 0;
@@ -101,7 +102,7 @@ private:
 };
 
 // Runs once, then again until `seconds` are spent or `mostRuns` runs are done. Returns the shortest time (ms). Errors:
-// the run's; kInterrupted.
+// those of `run`; kInterrupted if `shouldStop` returned true.
 Result<double> shortestOf(const SelfTimed& run, double seconds, int mostRuns, const std::function<bool()>& shouldStop);
 
 // Line of a plot: one algorithm, timed at each size.
@@ -111,7 +112,7 @@ struct SweepLine
     std::string name;
     double growth = 1;       // assumed: time proportional to size^growth
     bool inKernels = false;  // runs compute kernels that are limited to kLargestOnHost without a GPU
-    std::function<Result<double>(const Problem& problem)> run = {};  // runs once; milliseconds. Error kNo: wrong result
+    std::function<Result<double>(const Problem& problem)> run = {};  // milliseconds of one run; error kNo: wrong result
     std::uint64_t largest = ~std::uint64_t(0);                       // largest measured size
 };
 

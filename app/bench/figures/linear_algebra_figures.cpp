@@ -76,7 +76,8 @@ Result<double> allocate(const SystemToSolve& problem)
     return msOf([&] { matrix = Matrix(problem.size, problem.size, 0.0); });
 }
 
-// Runs `make` with A and B copied to kernelTarget(), and returns the matrix made. Sets `ms` by the target's clock.
+// Runs `make` with A and B copied to kernelTarget(), and returns the matrix made. Stores the time of `make`, by the
+// target's clock, in `ms`.
 template <class Make>
 Result<Matrix> onCuda(const SystemToSolve& problem, double& ms, const Make& make)
 {
@@ -215,7 +216,7 @@ SolverLine onGpu(const std::string& name, CgAlgorithm algorithm, bool half)
                 Result<std::unique_ptr<KernelTarget>> target = kernelTarget();
                 if (!target) return target.error();
                 ThreadPool pool(1);
-                // The time includes the CPU's share, as in the paper, but not the upload of A.
+                // The time includes the work on the CPU, as in the paper, but not the upload of A.
                 const Clock::time_point start = Clock::now();
                 const Result<CgKernelRun> run = solveOnTarget(**target, algorithm, {.dense = &problem.a, .half = half},
                                                               *denseOperator(problem.a), problem.right, kSolve, pool);

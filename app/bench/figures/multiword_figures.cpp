@@ -52,7 +52,8 @@ Result<FigureData> measureOperations(const FigureOptions& options)
 
 using AdditionLine = SweepLine<GeneratedPair>;
 
-// Returns the time of one call.  Repeats the call until the calls take 0.05 ms, as one may be too short for the clock.
+// Returns the time of one call (ms).  A single call may be too short for the clock, so it is repeated until the calls
+// take 0.05 ms together.
 double msOfOne(const std::function<void()>& call)
 {
     constexpr double kLeastMs = 0.05;

@@ -11,7 +11,7 @@
 namespace orogen::app::bench {
 namespace {
 
-// Returns the value at a pointer ("/time_ms/minimum"), null if there is none.
+// Returns the value at a JSON pointer ("/time_ms/minimum"), null if there is none.
 const Json& valueAt(const Json& row, std::string_view pointer)
 {
     static const Json nothing;

@@ -17,7 +17,7 @@ namespace orogen::app::bench {
 struct BenchOptions
 {
     bool quick = false, fullGpu = false;  // --quick: smaller cases; --full-gpu: with --quick, full cases on the GPU
-    int threads = 2;                      // for the rows with more than one thread
+    int threads = 2;                      // number of threads in rows with more than one thread
     // Called with the fraction done and the current measurement. Return false to stop.
     std::function<bool(double fraction, const std::string& now)> progress = {};
 };
@@ -41,14 +41,14 @@ Column checkColumn();  // shows "check": equal, DIFFERENT, or "-" if nothing can
 
 struct Table
 {
-    std::string key = "rows";  // name of its array in the JSON; tables may share one
+    std::string key = "rows";  // name of the table's array in the JSON; several tables may have the same key
     std::string title = {};
     std::vector<Column> columns;
     std::vector<Json> rows = {};
 };
 
-// Adds a contender's times, spread, rounds and "ratio" (timesAsFast()), and its baseline's times and spread with a
-// prefix: "gmp_minimum".
+// Adds a contender's times, spread and "ratio" (timesAsFast()). Also adds its baseline's number of rounds, and the
+// baseline's times and spread with a prefix: "gmp_minimum".
 void addPair(Json& row, const Timing& timing, const Timing& baseline, const std::string& prefix);
 
 // ---- parts of a benchmark ----

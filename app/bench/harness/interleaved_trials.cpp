@@ -193,7 +193,7 @@ Result<std::vector<Timing>> InterleavedTrials::timings() const
 
 Result<std::vector<Timing>> timeInterleaved(std::vector<Contender> contenders, const TrialOptions& options)
 {
-    constexpr double kStepMs = 50;  // interval at which slices check for a stop
+    constexpr double kStepMs = 50;  // interval at which a section of slices checks for a stop
     InterleavedTrials trials(std::move(contenders), options);
     while (!trials.step(kStepMs))
         ;

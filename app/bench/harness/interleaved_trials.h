@@ -99,7 +99,7 @@ private:
         bool checked = false, equal = true;
     };
 
-    // Return whether the section is complete.
+    // The three run() return whether the section is complete.
     bool run(const Repeatable& body, double milliseconds);
     bool run(const Slices& slices, double milliseconds);
     bool run(const SelfTimed& measure, double milliseconds);
@@ -114,7 +114,7 @@ private:
     std::vector<Contender> contenders_;
     TrialOptions options_;
     std::vector<Series> series_;
-    std::size_t contender_ = 0, slice_ = 0;  // next to run
+    std::size_t contender_ = 0, slice_ = 0;  // indices of the contender and the slice that run next
     int round_ = 0;
     bool prepared_ = false;               // the section's prepare() has run
     std::int64_t repetition_ = 0;         // current repetition of a section given as slices

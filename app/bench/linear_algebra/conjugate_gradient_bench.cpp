@@ -34,7 +34,7 @@ using Vector = std::vector<double>;
 
 constexpr double kTolerance = 1e-10;
 // Limits of the checks, with room for rounding. kMostResidual: solvers stop by a recurrence for the residual, which
-// differs a little from residualOf(). kMostApart: for apart().
+// differs a little from residualOf(). kMostApart: largest accepted value of apart().
 constexpr double kMostResidual = 1.01 * kTolerance, kMostApart = 1e-12;
 constexpr const char* kCoreVariable = "OPENBLAS_CORETYPE";
 constexpr std::uint64_t kMatrixSizes[] = {1000, 2000, 4000}, kQuickSizes[] = {400};
@@ -187,7 +187,7 @@ Solver eigen(const EigenSolver& solver, const System& system)
                 }};
 }
 
-// Returns the solver of LAPACK. It overwrites A by the factor, so `prepare` copies A before the clock starts.
+// Returns the solver of LAPACK. dposv overwrites A by the factor, so `prepare` copies A before the clock starts.
 Solver dposv(const OpenBlas& blas, const System& system, Matrix& factor, int threads)
 {
     return {.name = "LAPACK dposv",
@@ -215,7 +215,7 @@ struct Row
     std::string backend = "cpu";
     int threads = 1, baselineThreads = 1;
     double prepareMs = 0;  // one-time work outside the compared times; on a GPU, allocation and transfers
-    double bytes = 0;      // read by A x; otherwise 0
+    double bytes = 0;      // bytes that A x reads; 0 for other operations
 
     std::string name() const { return fmt::format("{} n = {}, {}", operation, size, algorithm); }
 };
@@ -276,7 +276,7 @@ struct Lab
         return {.leastRounds = 3, .mostRounds = 41, .seconds = quick ? 0.1 : 2, .batchMs = batchMs};
     }
 };
-constexpr double kBatchMs = 2;  // for products with A; a solution needs no repetition
+constexpr double kBatchMs = 2;  // TrialOptions::batchMs for products with A; a solution is long enough for one run
 
 // One system and its solvers.
 class SystemCase
@@ -540,7 +540,7 @@ Plan solverPlan(const BenchOptions& options)
                  {"backend", "cpu"},
                  {"tolerance", kTolerance},
                  {"instruction_set", vectorKernels().name},
-                 {"eigen", nullptr},  // the fastest, at the last size
+                 {"eigen", nullptr},  // name of the fastest variant of Eigen at the last size; SystemCase sets it
                  {"openblas_core", lab->blas ? Json(lab->blas->core()) : Json(nullptr)}};
     plan.legend =
         "A_ij = exp(-|i - j| / 50) + delta_ij; grid: Poisson's equation. Ratio: how many times as fast as the "

@@ -117,7 +117,7 @@ Status measurePoisson(BenchRun& run, std::size_t side, double tolerance)
     std::vector<Contender> contenders;
     for (GridSolver& solver : solvers)
         contenders.push_back({.section = repeated([&solver] { solver.iterations = solver.solve(solver.x); })});
-    // A section is long against the filling of the caches, so a warm-up would change little.
+    // A section takes much longer than filling the caches, so a warm-up would change little.
     const Result<std::vector<Timing>> timings =
         run.time(fmt::format("grid {} x {}", side, side), std::move(contenders),
                  {.warmUpRounds = 0, .leastRounds = 2, .mostRounds = 9, .seconds = 2});

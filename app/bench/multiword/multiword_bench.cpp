@@ -134,7 +134,8 @@ Contender contenderOf(const Adder& adder, Numbers& n, CpuAdder& cpu)
 
 // ---- rows ----
 
-double gigabytesPerSecond(std::uint64_t bytes, double ms) { return 3e-6 * double(bytes) / ms; }  // 2 read, 1 written
+// Counts two operands read and one sum written, of `bytes` each.
+double gigabytesPerSecond(std::uint64_t bytes, double ms) { return 3e-6 * double(bytes) / ms; }
 
 // `copy` is the bandwidth of a copy in the same memory (bytes/s, reads and writes); 0: unknown.
 Json rowOf(const Numbers& n, const std::string& algorithm, const std::string& backend, int threads,

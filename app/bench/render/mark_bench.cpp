@@ -71,7 +71,8 @@ constexpr int kWarmUpFrames = 3;
 LodTree& implicit(Renderer& renderer) { return dynamic_cast<LodTree&>(renderer.tree()); }
 LeafRounds& roundsOf(Renderer& renderer) { return dynamic_cast<LeafRounds&>(renderer.tree()); }
 
-// Runs a mark pass, with cached verdicts if `keep`, and returns its time (ms). The GPU is idle before and after.
+// Runs a mark pass and returns its time (ms). `keep`: with cached decisions (verdicts). The GPU is idle before and
+// after.
 double marked(LodTree& tree, bool keep)
 {
     tree.keepVerdicts(keep);
@@ -90,9 +91,9 @@ void finishRound(LeafRounds& tree)
     tree.decode(true, true, true);
 }
 
-// Freezes the renderer's tree, so that drawing a frame runs no round. It still updates the uniforms, those of the LOD
-// camera included, and the distance travelled by the camera, on which cached verdicts depend. The caller runs and times
-// passes or rounds.
+// Freezes the renderer's tree, so that drawing a frame runs no round (update of the triangulation). Drawing still
+// updates the uniforms, also those of the LOD camera, and the distance travelled by the camera, on which cached
+// verdicts depend. The caller runs and times passes or rounds.
 class MarkPasses
 {
 public:
@@ -112,7 +113,7 @@ public:
         return renderer_->apply(before_);
     }
 
-    // Runs rounds until one changes nothing (TreeState::roundChanges), at most `most`. Returns their number.
+    // Runs rounds until one changes nothing (TreeState::roundChanges), at most `most`. Returns the number of rounds.
     int settle(int most)
     {
         LeafRounds& tree = roundsOf(*renderer_);

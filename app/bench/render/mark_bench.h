@@ -1,6 +1,6 @@
 // Measures rounds (one update of the triangulation, app/render/leaf_rounds.h) in a slow flight. The mark pass of a
-// round evaluates every leaf, or only those whose cached verdict has expired (shaders/lod/lod_verdicts.glsl). Also has
-// a clock for GPU work that runs alone.
+// round decides for each leaf: split, merge or keep. It evaluates every leaf, or only those whose cached decision (a
+// verdict, shaders/lod/lod_verdicts.glsl) has expired. Also has a clock for GPU work that runs alone.
 #pragma once
 
 #include <functional>
@@ -15,8 +15,8 @@
 
 namespace orogen::app::bench {
 
-// Clock for sections of GPU work; needs a current context. Waits for the GPU before and after each section. The CPU's
-// time includes all work of the driver; the GPU's two time stamps enclose only the GPU's work.
+// Clock for sections of GPU work; needs a current context. Waits for the GPU before and after each section. byCpu()
+// includes all work of the driver; byGpu() is the difference of two time stamps that enclose only the GPU's work.
 class GpuClock
 {
 public:
@@ -25,7 +25,7 @@ public:
     void time(const std::function<void()>& section);
     void addTo(Json& row) const;  // "time_ms", "gpu_ms" (null: no time stamps), "spread", "rounds"; call time() first
     Timing byCpu() const { return timingOf(cpu_); }
-    std::optional<Timing> byGpu() const;  // empty: no time stamps
+    std::optional<Timing> byGpu() const;  // empty: the driver has no time stamps
 
 private:
     Query begin_, end_;
@@ -48,7 +48,7 @@ Result<MarkCost> markCost(Renderer& renderer, const Camera& from, const Camera& 
 
 // Times of each pass of a round on the flight of markCost(), on a plane or the Earth. `keepVerdicts`: with cached
 // verdicts, which only the plane has; otherwise every leaf is evaluated. Waits for the GPU after each pass. Restores
-// settings and has errors as markCost().
+// the renderer's settings. Errors: those of Renderer::apply().
 struct PassCosts
 {
     std::vector<std::pair<const char*, Timing>> passes;  // in order; the last is the whole round
@@ -58,7 +58,7 @@ struct PassCosts
 Result<PassCosts> passCosts(Renderer& renderer, const Camera& from, const Camera& to, int frames, bool keepVerdicts);
 
 // Times of whole rounds, without waits between passes: in flight with every leaf evaluated, in flight with cached
-// verdicts, and at rest with cached verdicts. Otherwise like markCost().
+// verdicts, and at rest with cached verdicts. Arguments, requirements and errors as for markCost().
 struct RoundClocks
 {
     GpuClock evaluated, kept, atRest;
@@ -66,7 +66,8 @@ struct RoundClocks
 };
 Result<RoundClocks> clockRounds(Renderer& renderer, const Camera& from, const Camera& to, int frames);
 
-// Returns the number of leaves of a tree that has converged for `camera`.
+// Converges the tree for `camera`, in at most 200 rounds, and returns its number of leaves. Errors: those of
+// Renderer::apply().
 Result<std::uint32_t> leavesAt(Renderer& renderer, const Camera& camera);
 
 // Converges the tree at `from`, jumps to `to`, and runs rounds until one changes nothing, at most `most`. Returns the

@@ -1,4 +1,5 @@
-// orogen bench render: cost and benefit of level of detail, with and without each of its parts, in one run.
+// orogen bench render: cost and benefit of level of detail, with and without each of its parts, in one run. A round is
+// one update of the triangulation (app/render/leaf_rounds.h).
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -119,8 +120,9 @@ Status measureFrames(Scene& scene, bool quick, BenchRun& run, std::size_t table)
 
 // ---- rounds until the tree converges ----
 
-// Requests a single leaf at `depth`, and returns the number of rounds until it exists; null if it does not after 1000.
-// Without `wholePaths`, each round has room for only two splits: of a leaf and of the leaf across its base.
+// Requests a single leaf at `depth`. Returns the number of rounds until that leaf exists; null if it does not exist
+// after 1000 rounds. Without `wholePaths`, each round has room for only two splits: those of a leaf and of the leaf
+// across its base.
 Json roundsOfALoneWish(int depth, bool wholePaths)
 {
     Cbt tree(depth, 1);
@@ -176,7 +178,7 @@ Status measureJump(Scene& scene, BenchRun& run, std::size_t table)
     return Status::ok();
 }
 
-// ---- first pass of a round, evaluating all leaves or only those whose cached verdict has expired ----
+// ---- first pass of a round: decisions (verdicts) on all leaves, or only where the cached one has expired ----
 
 Status measureMark(Scene& scene, bool quick, BenchRun& run, std::size_t table)
 {
@@ -188,7 +190,7 @@ Status measureMark(Scene& scene, bool quick, BenchRun& run, std::size_t table)
     settings.lod.mergePixels = settings.lod.splitPixels * 3 / 7;
     Result<std::unique_ptr<Stage>> stage = Stage::create(*scene.context, *scene.ground, settings);
     if (!stage) return stage.error();
-    const double slowly = kFlightStep / 20;  // about 0.6 m per frame: landscapes are 41 km wide
+    const double slowly = kFlightStep / 20;  // about 0.6 m per frame: synthetic landscapes are 41 km wide
     const Camera from = (*stage)->flight(0.2), to = (*stage)->flight(0.2 + (quick ? 10 : 40) * slowly);
     const Result<MarkCost> cost = markCost((*stage)->renderer(), from, to, quick ? 10 : 40);
     if (!cost) return cost.error();
@@ -221,8 +223,8 @@ Judged judgedSizes(bool small)
 
 constexpr int kJudgedDepth = 26;
 
-// Sets thresholds that give about `leaves` leaves. Assumes that the number is inversely proportional to the threshold's
-// square, and corrects the threshold up to five times.
+// Sets thresholds that give about `leaves` leaves. Assumes that the number of leaves is inversely proportional to the
+// threshold's square, and corrects the threshold up to five times.
 Status findThreshold(Renderer& renderer, const Camera& camera, double leaves)
 {
     constexpr int kMostTries = 5;

@@ -11,7 +11,7 @@ namespace orogen::app::bench {
 namespace {
 
 constexpr int kMostSettlingFrames = 400;
-constexpr std::uint64_t kPatience = 2'000'000'000;  // nanoseconds for a frame's counters to arrive
+constexpr std::uint64_t kPatience = 2'000'000'000;  // longest wait for a frame's counters (nanoseconds)
 
 }  // namespace
 
@@ -82,8 +82,8 @@ std::optional<int> Stage::settle(const Camera& camera)
 
 namespace {
 
-constexpr double kStep = 1.0 / 60.0;  // seconds
-constexpr int kCheckEvery = 10;       // frames
+constexpr double kStep = 1.0 / 60.0;  // seconds between frames of the flight
+constexpr int kCheckEvery = 10;       // frames between checks of error and mesh
 
 Status check(Renderer& renderer, PathQuality& quality)
 {

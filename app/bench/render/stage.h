@@ -29,7 +29,8 @@ class Stage
 public:
     static constexpr int kWidth = 640, kHeight = 360;
 
-    // Creates a renderer that shows `ground`, not needed afterwards. Errors: those of dataDirectory() and Renderer.
+    // Creates a renderer that shows `ground`; `ground` is not needed afterwards. Errors: those of dataDirectory() and
+    // Renderer.
     static Result<std::unique_ptr<Stage>> create(Context& context, const Ground& ground, const Settings& settings);
 
     // Returns the camera at t in [0, 1] of a level flight to the north-east, a tenth of the relief above the summit.
@@ -37,7 +38,7 @@ public:
 
     // Draws a frame and waits for the GPU; returns milliseconds by the CPU's clock.
     double draw(const Camera& camera);
-    // Draws frames until the tree converges. Returns their number, at most 400; empty if it does not converge.
+    // Draws frames until the tree converges. Returns their number, at most 400; empty if the tree does not converge.
     std::optional<int> settle(const Camera& camera);
     int rounds() const { return rounds_; }  // tree updates since creation
     Renderer& renderer() { return *renderer_; }
@@ -56,7 +57,7 @@ struct PathQuality
     double largestError = 0;      // pixels, in the frames that were checked
     double errorP99 = 0;          // pixels, largest of the checked frames' 99th percentiles
     std::uint64_t cracks = 0;     // faults of the mesh, in the frames that were checked
-    double leaves = 0;            // mean
+    double leaves = 0;            // mean number per frame
     int frames = 0, checked = 0;  // checked: frames whose error and mesh were checked, every tenth
 };
 

@@ -36,8 +36,8 @@ struct Size
 constexpr Size kSums[] = {{100'000, 50, true}, {100'000, 900, false}, {1'000'000, 50, false}, {1'000'000, 900, false}};
 constexpr Size kDots[] = {{10'000, 50, true}, {100'000, 50, false}, {1'000'000, 50, false}};
 
-// Algorithms that run on several CPU threads, and on a GPU; for comparison, the latter include those of paper 000. On
-// one CPU thread, all of kSumAlgorithms and kDotAlgorithms run.
+// Algorithms that run on several CPU threads, and on a GPU. For comparison, the GPU lists include algorithms of paper
+// 000. On one CPU thread, all of kSumAlgorithms and kDotAlgorithms run.
 constexpr SumAlgorithm kSumsOnThreads[] = {SumAlgorithm::kColumns, SumAlgorithm::kBase1e9};
 constexpr DotAlgorithm kDotsOnThreads[] = {DotAlgorithm::kProduct};
 constexpr SumAlgorithm kSumsOnGpu[] = {SumAlgorithm::kPaperThreads, SumAlgorithm::kSecond, SumAlgorithm::kColumns};
@@ -61,7 +61,7 @@ std::string textOf(const DigitRows& rows, char end)
 
 Decimal decimalOf(const GmpNumber& number) { return canonical({number.digits(), 0, false}); }
 
-// GMP on numbers given as text, whose conversion is timed, too.
+// GMP on numbers given as text. The timed section includes their conversion from text.
 class GmpFromText
 {
 public:
@@ -99,7 +99,7 @@ private:
     GmpNumber sum_, a_, b_;
 };
 
-// Labels of a row; the times are added separately.
+// Labels of a row; jsonOf() adds the times.
 struct DecimalRow
 {
     std::string operation;  // "sum", "dot"; "read": text becomes numbers

@@ -201,7 +201,7 @@ std::span<const Experiment> experiments()
 
 namespace {
 
-constexpr double kSettlingSeconds = 0.5;  // total time for repeating a short section at one point of the plot
+constexpr double kSettlingSeconds = 0.5;  // total time for repeating a short section at one point of the plot (seconds)
 constexpr int kLeastRuns = 2;             // the warm-up and one section
 
 template <class Tree>

@@ -24,7 +24,7 @@ namespace orogen::app {
 struct CpuPoint
 {
     int depth = 0;
-    double seconds = 0;                     // limit for repeating short sections
+    double seconds = 0;                     // total time for repeating a short section
     std::function<bool()> shouldStop = {};  // empty: never
 };
 

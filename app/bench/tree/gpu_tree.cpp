@@ -19,7 +19,7 @@ constexpr GLbitfield kPassBarrier = GL_SHADER_STORAGE_BARRIER_BIT | GL_COMMAND_B
 constexpr std::uint64_t kSlice = 1u << 20;  // threads per dispatch
 // Bits per dispatch of the scan's one thread; llvmpipe leaves any loop after 65535 iterations.
 constexpr std::uint64_t kScanSlice = 1u << 15;
-constexpr std::uint64_t kCounters = 22;  // shaders/lod/lod_round.glsl: kLodCounters
+constexpr std::uint64_t kCounters = 22;  // must equal kLodCounters in shaders/lod/lod_round.glsl
 
 std::uint32_t chunkCount(int depth) { return 1u << (depth - std::min(depth, int(gpu::kChunkDepth))); }
 
@@ -271,7 +271,7 @@ std::uint32_t GpuTree::readFound() const { return readBack(scan_, 2)[1]; }
 
 namespace {
 
-constexpr int kUses = 100;  // cycles per measurement, since one alone is too short to be timed
+constexpr int kUses = 100;  // cycles per measurement, since a single cycle is too short to be timed
 
 std::vector<std::uint32_t> wordsOf(const GpuTree& gpu, bench::Fill fill)
 {
@@ -282,7 +282,8 @@ std::vector<std::uint32_t> wordsOf(const GpuTree& gpu, bench::Fill fill)
     return copy(uniformTree<PackedCbt>(fill, gpu.depth()));
 }
 
-// Checks the leaf list: the leaves of a uniform tree are consecutive nodes. A list longer than its buffer wraps around.
+// Returns whether the leaf list is that of a uniform tree, whose leaves are consecutive nodes. A list longer than its
+// buffer wraps around.
 bool listIsThat(const GpuTree& gpu, bench::Fill fill)
 {
     const std::uint32_t count = fill == bench::Fill::kFull ? 1u << gpu.depth() : 1u << (gpu.depth() - 2);

@@ -19,7 +19,7 @@ namespace {
 
 int widthAt(int depth, int maxDepth) { return maxDepth - depth + 1; }
 
-// Returns the first bit of a node's count: equation 25 of paper 002, corrected.
+// Returns the index of the first bit of a node's count: equation 25 of paper 002, corrected.
 std::uint64_t startOf(NodeId node, int maxDepth)
 {
     const int depth = depthOf(node);
@@ -269,7 +269,7 @@ int settle(Cbt& tree, UpdateWay way, const leb::Criterion& criterion, Executor& 
 
 namespace {
 
-// Finds leaf `number` by the current counts, never below tree.maxDepth().
+// Returns leaf `number` by the current counts. Descends at most to tree.maxDepth().
 template <class Tree>
 NodeId descend(const Tree& tree, NodeId number)
 {
@@ -343,11 +343,11 @@ private:
 
 struct Outcome
 {
-    std::vector<std::uint32_t> field;  // the bits
+    std::vector<std::uint32_t> field;  // bit field of the tree
     bool faulty = false;
 };
 
-// Recounts the tree and checks its mesh: it is faulty if leaves overlap, leave a hole or form a T-junction.
+// Recounts the tree and checks its mesh: the mesh is faulty if leaves overlap, leave a hole or form a T-junction.
 Outcome judged(Cbt& tree)
 {
     tree.reduce();

@@ -59,7 +59,7 @@ private:
 // distance of the edge's middle from the point.
 struct Focus
 {
-    double x = 0.5, y = 0.5;  // in the unit square
+    double x = 0.5, y = 0.5;  // point, in the unit square
     int depth = 20;           // depth of the finest leaves
     double share = 0.05;
 
@@ -72,8 +72,8 @@ struct Focus
 // merged sibling pairs.
 NodeId alternatingFrame(Cbt& tree, int frame, const leb::Criterion& criterion, Executor& executor);
 
-// Runs the steps mark, plan and apply of leb::runRound(), then recounts only what changed; leb::runRound() recounts
-// everything.
+// Updates a tree in the steps of leb::runRound(): mark (evaluates the criterion), plan (decides which requests to carry
+// out) and apply. Then recounts only what changed, whereas leb::runRound() recounts everything.
 leb::RoundCounts incrementalRound(Cbt& tree, const leb::Criterion& criterion, Executor& executor,
                                   ChangedReduction& reduction);
 

@@ -379,7 +379,7 @@ Result<std::vector<TreeRow>> measureDecodes(const TreeParameters& parameters,
     std::optional<PaperTree> paper;
     std::vector<NodeId> out(tree.leafCount()), expected;
     expected.reserve(tree.leafCount());
-    forEachLeaf(tree, [&](NodeId leaf) { expected.push_back(leaf); });  // finds leaves by the counts
+    forEachLeaf(tree, [&](NodeId leaf) { expected.push_back(leaf); });  // forEachLeaf() finds leaves by the counts
     std::vector<std::unique_ptr<Executor>> executors;
     std::vector<Contender> contenders;
     std::vector<TreeRow> rows;

@@ -25,7 +25,7 @@ namespace {
 constexpr std::uint64_t kErrorPeriod = 60;  // measured frames between error measurements
 constexpr std::uint64_t kWarmUpPause = 15;  // warm-up frames between pauses for panels
 constexpr double kLongestWait = 60;         // longest wait of a frame for heights, and again for imagery (seconds)
-// Limits of the thumbnail of the last frame, which takes about 60 KB as text in the page.
+// Limits of the PNG thumbnail of the last frame: width in pixels, and bytes.  Its text in the report takes up to 60 KB.
 constexpr int kThumbnailWidth = 320;
 constexpr std::size_t kMostThumbnailBytes = 45'000;
 

@@ -380,8 +380,8 @@ std::optional<double> RunningCapture::halfWidth() const
     return halfWidth95(pairs);
 }
 
-// Decides whether the capture ends here: after request_.runs runs halfWidth() is within untilPercent, or
-// discardThrottled has used up its attempts.
+// Decides whether the capture ends here.  It ends if each side has at least request_.runs runs and halfWidth() is
+// within untilPercent, or if discardThrottled has used up its attempts.
 void RunningCapture::decide()
 {
     const std::size_t sides = recorders_.size();
@@ -412,7 +412,7 @@ Result<std::vector<FinishedCapture>> RunningCapture::finish(bool interrupted, st
     if (runOpen()) keep(drain(true));
     if (runOpen() && trace_) trace_->endRun();
     keep(writeTrace());
-    // The time stamps of a software rasteriser are no durations.
+    // The time stamps of a software rasteriser do not measure durations.
     const bool timed = validatedFrames_ > 0 && recorders_.front()->metadata().gpuTimer == GpuTimer::kHardware;
     if (request_.validate)
         note("the mesh of every frame was validated on the GPU (--validate), which is part of gpu_ms and interval_ms" +

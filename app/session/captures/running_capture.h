@@ -42,7 +42,7 @@ inline constexpr double kCaptureStep = 1.0 / 60.0;  // path time per frame (seco
 struct CaptureWaits
 {
     double ms = 0;            // waited for tiles
-    bool afterError = false;  // the error was measured up to kFramesInFlight frames ago: intervals do not compare
+    bool afterError = false;  // an error measurement up to kFramesInFlight frames ago has distorted the interval
 };
 
 class RunningCapture
@@ -168,19 +168,20 @@ ReportMetadata describeSession(const Context& context, std::uint64_t shadersHash
 // stays unknown.
 void setPath(ReportMetadata& metadata, const CameraPath& path, const std::string& name);
 
+// If voids were filled in the viewer, the report contains the SHA-256 of the text "HASH, voids filled", where HASH is
+// the result of heightmapHash().
+inline constexpr const char* kVoidsFilled = ", voids filled";
 // Returns the SHA-256 of the terrain's source, reproducible outside the program:
 //   a file             its bytes, as `sha256sum FILE`
 //   a folder of tiles  the lines that `sha256sum *` prints for its files, names ascending
 //   synthetic:...      that text
 // Reads the whole file: about 0.5 s per GB.  Error: kInput.
-//
-// If voids were filled in the viewer, the report contains the SHA-256 of the text "HASH, voids filled" instead.
-inline constexpr const char* kVoidsFilled = ", voids filled";
 Result<std::string> heightmapHash(const std::string& dem, bool synthetic);
 
+// Largest source of a tiled terrain that is hashed as a whole.
+inline constexpr std::uint64_t kMostHashedBytes = std::uint64_t(1) << 30;
 // Returns the SHA-256 of a tiled terrain: heightmapHash() up to kMostHashedBytes.  For larger sources, or sources on a
 // network, hashes the description and the heights of `overview` instead.
-inline constexpr std::uint64_t kMostHashedBytes = std::uint64_t(1) << 30;
 Result<std::string> tiledHash(const Raster& raster, const HeightField& overview);
 
 }  // namespace orogen::app

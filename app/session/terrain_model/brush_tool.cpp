@@ -13,12 +13,12 @@ namespace orogen::app {
 namespace {
 
 constexpr double kDabsASecond = 60, kMostDabs = 24;  // dabs (applications of the brush) per second; most per BrushMove
-constexpr double kUsualRadius = 32;                  // samples
-constexpr double kLeastRadius = 2;                   // samples
+constexpr double kUsualRadius = 32;                  // sample spacings
+constexpr double kLeastRadius = 2;                   // sample spacings
 constexpr double kMostRadius = 0.25;                 // share of the terrain's longer side
-constexpr double kUsualStrength = 0.05;              // share of the relief, per second
+constexpr double kUsualStrength = 0.05;              // share of the relief (highest minus lowest height), per second
 constexpr double kLeastStrength = 1;                 // metres per second
-constexpr double kSharesASecond = 4;                 // rate at which smooth and flatten approach their result
+constexpr double kSharesASecond = 4;                 // rate (1/s) of the exponential approach of smooth and flatten
 constexpr double kWheelStep = 1.15;                  // factor by which a wheel step changes the radius
 constexpr int kRingPoints = 72;
 

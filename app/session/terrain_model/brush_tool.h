@@ -17,7 +17,7 @@ class BrushTool
 public:
     bool on() const { return on_; }
     void perform(const TerrainModelActions& asked, Session& session);
-    void forget();  // for another terrain
+    void forget();  // resets the brush's size and strength for another terrain
 
     // Sets the mouse position over the picture in [-1, 1]²; empty: elsewhere.
     void pointAt(const std::optional<glm::dvec2>& cursor) { cursor_ = cursor; }

@@ -91,7 +91,7 @@ void LiveModel::forget()
 {
     stop();
     dropGpu();
-    task_.reset();  // waits
+    task_.reset();  // waits for the task
     ++heights_;
     requests_.clear();
     opened_ = {};
@@ -281,7 +281,7 @@ bool LiveModel::perform(Session& session)
     {
         const std::optional<ModelPlace> place = window->place;
         requests_.pop_front();
-        dropGpu();  // has the arrays of the window so far
+        dropGpu();  // its arrays belong to the previous window
         forgetModel();
         if (const Status s = chooseGround(place, session); !s) fail(s.error(), session);
         return true;

@@ -46,7 +46,7 @@ public:
 
     // Requests a run of `steps` steps; 0: only checks.  Error kUsage also if no rate of the settings is set.
     Status run(std::uint64_t steps, const Session& session);
-    void stop();  // drops requested steps, and interrupts a running one
+    void stop();  // drops requested steps, and interrupts a running step
     // Stops a run in progress, and returns to the heights before the newest run, even if that has not completed a step.
     // Error kUsage also without a run.
     Status undoRun(const Session& session);
@@ -83,7 +83,7 @@ public:
     std::optional<std::string> value(std::string_view key) const;
 
 private:
-    // Requests.
+    // Kinds of requests.  Plain has those without data.
     struct Steps
     {
         std::uint64_t left = 1;
@@ -151,13 +151,14 @@ private:
     std::uint64_t heights_ = 1;           // number of changes of the heights shown or of the renderer
     // Values of heights_ for the drained area being computed, and for the drained area shown.
     std::uint64_t drainedAsked_ = 0, drained_ = 0;
-    bool firstOfRun_ = false;                                              // the running step begins a run
-    bool inRun_ = false;                                                   // the next step continues a run
-    bool lost_ = false;                                                    // see showAgain()
-    std::uint64_t changes_ = 0;                                            // number of changes by strokes
-    std::uint64_t refinedChanges_ = 0;                                     // changes_ when the running refinement began
-    std::uint64_t strokeFrame_ = 0;                                        // first frame that shows the last stroke
-    std::optional<Clock::time_point> strokeShownAt_{Clock::time_point{}};  // empty: not shown yet
+    bool firstOfRun_ = false;           // the running step begins a run
+    bool inRun_ = false;                // the next step continues a run
+    bool lost_ = false;                 // see showAgain()
+    std::uint64_t changes_ = 0;         // number of changes by strokes
+    std::uint64_t refinedChanges_ = 0;  // changes_ when the running refinement began
+    std::uint64_t strokeFrame_ = 0;     // first frame that shows the last stroke
+    // Time at which the last stroke was first shown; empty: not shown yet.
+    std::optional<Clock::time_point> strokeShownAt_{Clock::time_point{}};
     compute::ModelStep last_;
     compute::ModelBalance all_;
     double changePixels_ = 0, stepMs_ = 0, boundsMs_ = 0, showMs_ = 0;

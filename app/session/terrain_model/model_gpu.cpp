@@ -72,7 +72,7 @@ Status ModelGpu::copy(ModelArray to, ModelArray from)
 
 Status ModelGpu::run(compute::ModelPass pass, const compute::ModelValues& values, const compute::ModelArrays& arrays)
 {
-    constexpr std::uint32_t kGroup = 64, kMostGroups = 32'768;  // OpenGL guarantees at least 65,535 groups
+    constexpr std::uint32_t kGroup = 64, kMostGroups = 32'768;  // OpenGL guarantees 65,535 groups per dimension
     glUseProgram(library_.program(programs_[std::size_t(pass)]));
     for (std::size_t slot = 0; slot < arrays.size(); ++slot)
         if (arrays[slot] != compute::kNoArray)

@@ -40,7 +40,7 @@ private:
 
     ShaderLibrary library_;
     std::vector<ProgramHandle> programs_;  // by pass
-    std::uint64_t mostBytes_;              // largest storage block of this driver
+    std::uint64_t mostBytes_;              // largest storage block of this driver (bytes)
     std::vector<Buffer> buffers_;
 };
 

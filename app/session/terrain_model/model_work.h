@@ -24,7 +24,7 @@ namespace orogen::app {
 // threads get about a quarter of its time.
 void lowerPriority();
 
-// A model with the history of its runs.  One thread at a time uses it.
+// A model with the history of its runs; a run is a series of steps.  Only one thread at a time may use it.
 struct LivingTerrain
 {
     static constexpr std::size_t kMostRunBytes = std::size_t(256) << 20;
@@ -33,7 +33,7 @@ struct LivingTerrain
     LivingTerrain(const LivingTerrain&) = delete;
     LivingTerrain& operator=(const LivingTerrain&) = delete;
 
-    void keep(compute::ModelHeights heights);  // adds to `runs`; drops the oldest of several beyond kMostRunBytes
+    void keep(compute::ModelHeights heights);  // adds to `runs`; drops the oldest while several exceed kMostRunBytes
     std::size_t runBytes() const;
 
     compute::TerrainModel model;
@@ -65,7 +65,7 @@ struct ModelOutcome
 struct ModelOrder
 {
     ModelWork work = ModelWork::kBegin;
-    std::shared_ptr<LivingTerrain> living;  // null: the task makes it if it needs it
+    std::shared_ptr<LivingTerrain> living;  // null: the task makes the model if needed
     std::shared_ptr<const GroundMaker> ground;
     bool asShown = false;  // kRefine, kDrain: works on the heights that are shown, without the model
     // firstOfRun: keeps the heights before the step for undo.  beside: frames are drawn while the task runs, so the

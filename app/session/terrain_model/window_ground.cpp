@@ -75,7 +75,7 @@ public:
 
     std::shared_ptr<const HeightField> original_;
     std::optional<HeightField> shown_;
-    float offset_ = 0, scale_ = 0;  // as in the HeightField shown; scale 0: none yet
+    float offset_ = 0, scale_ = 0;  // those of the HeightField shown; scale 0: no heights of the model were shown yet
     int patchLevel_ = 0;
 };
 
@@ -218,8 +218,8 @@ Status checkTilesFile(const std::string& file, const std::vector<std::string>& r
 
 struct WindowGround::Heights
 {
-    std::vector<float> values;  // NaN: void; empty: not read yet
-    std::vector<float> weights;
+    std::vector<float> values;   // NaN: void; empty: not read yet
+    std::vector<float> weights;  // share of the model's change that is shown, by sample (WindowFade)
 };
 
 namespace {
@@ -293,7 +293,8 @@ public:
         return changedOverview(*below_, tiles, shown_, overviewBox(shown_, tiles.grid(), samples));
     }
 
-    // Returns a source that shows the model's heights in a box, and the heights shown so far elsewhere.
+    // Returns a source that shows the model's change in a box, times Heights::weights, and the heights shown so far
+    // elsewhere.
     std::shared_ptr<const ChangedTiles> changed(const compute::TerrainModel& model, const IndexBox& box) const
     {
         std::vector<float> differences(source_->differences().begin(), source_->differences().end());

@@ -51,8 +51,8 @@ struct ModelPlace
 
 // Returns the window for a terrain in tiles.  `level`: level of the window's samples; empty: the finest level at which
 // the place has at most kUsualWindowSide samples per side (kMostWindowSide if `named`).  `named`: the user gave the
-// place; otherwise only its middle counts, and the window has at most kUsualWindowSide samples per side.  Error kUsage:
-// fewer than 3, or more than kMostWindowSide, per side.
+// place, and the window has its side, or less on a smaller terrain.  Otherwise the window has at most kUsualWindowSide
+// samples per side, around the place's middle.  Error kUsage: fewer than 3, or more than kMostWindowSide, per side.
 Result<ChangeWindow> windowAt(const TileSource& tiles, const ModelPlace& place, std::optional<int> level, bool named);
 
 // Returns the place that the camera looks at, with a side of twice the camera's distance.  If that is no place of the

@@ -49,7 +49,7 @@ void packIntegers(PackedTerms& terms, ExactTerms kind, const ValuePiece& piece)
     }
 }
 
-// Returns the number of terms, with their padding.
+// Returns the number of terms that packed() makes, with their padding.
 std::uint64_t packedCount(ExactTerms kind, std::span<const ValuePiece> pieces)
 {
     const std::uint64_t ofInteger = kind == ExactTerms::kValues ? 2 : 4;
@@ -179,7 +179,7 @@ private:
 
 int unitForLargest(double largest)
 {
-    constexpr int kLowestUnit = -1023 + kPartBits;  // the third splitter is a normal double
+    constexpr int kLowestUnit = -1023 + kPartBits;  // so that the third splitter (WindowSums) is a normal double
     Window window;
     Window::forLargest(std::bit_cast<std::uint64_t>(largest), window);
     return std::max(window.unit, kLowestUnit);

@@ -18,8 +18,8 @@ struct ExactKernelRun
 {
     ExactTotal total;
     double packMs = 0, allocateMs = 0, uploadMs = 0, kernelMs = 0, downloadMs = 0;
-    ExecutorCounts executor;            // host executor; 0 on a GPU
-    std::vector<BarrierSite> barriers;  // met by the host executor, each listed once
+    ExecutorCounts executor;            // counts of the host executor; all 0 on a GPU
+    std::vector<BarrierSite> barriers;  // barriers that the host executor reached, each listed once
 };
 
 struct ExactKernelOptions
@@ -27,12 +27,13 @@ struct ExactKernelOptions
     std::stop_token stop = {};  // checked between launches of some 20 ms, and between pieces of a transfer
     // Maximum number of steps (kStepTerms terms each) per launch; 0: no maximum.  No effect on the result.
     std::uint64_t mostSteps = 0;
-    // Exponent of the window's first unit (exact_terms.h); kWindowByValues: by a sample.  No effect on the result.
+    // Exponent of the window's first unit (exact_terms.h); kWindowByValues: chosen from a sample of the
+    // terms.  No effect on the result.
     int unit = kWindowByValues;
     static constexpr int kWindowByValues = 1 << 20;
 };
 
-// Sums the terms on `target`.  Values of other types are converted to doubles first: an integer becomes two terms, a
+// Sums the terms on `target`.  Values that are not doubles are converted first: an integer becomes two terms, a
 // product of integers four.  Errors: the target's, and kInterrupted after a stop.
 Result<ExactKernelRun> exactSumOnTarget(KernelTarget& target, ExactTerms terms, std::span<const ValuePiece> pieces,
                                         const ExactKernelOptions& options = {});

@@ -12,14 +12,14 @@ namespace orogen::compute {
 struct ExactTermsArguments
 {
     const double* x;
-    const double* y;      // null: the terms are the values of x, else products
+    const double* y;      // null: the terms are the values of x; else x[i] * y[i]
     std::uint64_t first;  // first step of this launch; a step has kStepTerms values
     std::uint64_t steps;  // number of steps
     // Exponent of the window's first unit; the next ones are 51 and 102 bits below.  The unit affects the speed
     // alone, not the result.
     int unit;
-    std::uint64_t* digits;  // kTotalDigits, modulo 2^64; initially 0
-    std::uint32_t* found;   // kFound...; initially 0
+    std::uint64_t* digits;  // digits of the total (kTotalDigits), modulo 2^64; initially 0
+    std::uint32_t* found;   // bits such as kFoundNan; initially 0
 };
 
 constexpr unsigned kExactThreads = 256;
@@ -29,7 +29,7 @@ constexpr std::uint64_t kStepTerms = kExactThreads * kTermsOfVector * kVectorsOf
 // as many in products.
 constexpr unsigned kStepsOfFlush = 64;
 constexpr int kPartBits = 51;
-// Terms between two readings of the digits: each changes a digit by less than 2^34.
+// Maximum number of terms between two readings of the digits.  Each term changes a digit by less than 2^34.
 constexpr std::uint64_t kMostTermsInDigits = std::uint64_t(1) << 28;
 
 // Bits of `found`.

@@ -32,10 +32,11 @@ public:
 
     // Computes r = A x - b from x alone.  Directions then start again, except those of kPaper.  Returns (r, r).
     Result<double> refresh();
-    // Takes over a residual r that another kernel has stored, with the pieces' sums.  Keeps the direction, except in
-    // the first call.  Returns (r, r).
+    // Takes over a residual r that another kernel has stored, with its partial sums (squares and weights of CgVectors).
+    // Keeps the direction, except in the first call.  Returns (r, r).
     Result<double> takeReplaced();
-    // Runs at most `most` iterations, or fewer to bound the time.  Ends early if (r, r) <= `enough` or as CgEnd says.
+    // Runs at most `most` iterations, or fewer to bound the time.  Ends early if (r, r) <= `enough` or for another
+    // reason to end (CgEnd).
     Result<CgSteps> iterate(std::uint64_t most, double enough);
 
     bool persistent() const { return persistent_; }
@@ -45,7 +46,8 @@ public:
     std::uint64_t size() const { return size_; }
 
 private:
-    static constexpr std::uint64_t kMostSteps = 1024;  // per iterate(); their residuals are kept on the target
+    // Maximum number of iterations per call of iterate().  The target keeps (r, r) after each of them.
+    static constexpr std::uint64_t kMostSteps = 1024;
 
     bool preconditioned() const { return inverse_.bytes() > 0; }
     bool isPaper() const { return algorithm_ != CgAlgorithm::kHestenesStiefel; }
@@ -79,7 +81,7 @@ private:
     const CgKernelOptions& options_;
     const std::uint64_t size_;
     LaunchPacer pacer_;
-    TargetMemory b_, x_, r_, z_, d_, next_, q_, az_, inverse_;  // vectors; z_, az_, inverse_ if needed
+    TargetMemory b_, x_, r_, z_, d_, next_, q_, az_, inverse_;  // z_, az_, inverse_: only if needed
     TargetMemory sums_, history_, state_, coefficients_;
     unsigned resident_ = 1;  // maximum number of blocks of a persistent launch
     bool persistent_ = false;

@@ -25,7 +25,7 @@ struct CgVectors
 enum class CgEnd : std::uint32_t
 {
     kGoOn,
-    kLook,         // (r, r) <= `enough` or not finite: the caller must check it
+    kLook,         // (r, r) is not finite or at most the caller's bound: the caller must check it
     kNotPositive,  // (A d, d) <= 0, or paper 003's equivalent; the iteration was not made
     kNotFinite,    // the iteration was not made
 };
@@ -47,8 +47,8 @@ struct CgProducts
 
 struct CgRounding
 {
-    double epsilon;       // rounding of the vectors' precision
-    double farBelowZero;  // ratio -determinant / product that exceeds rounding errors
+    double epsilon;       // machine epsilon of the vectors' elements
+    double farBelowZero;  // ratio -determinant / product (chooseCoefficients()) that exceeds rounding errors
 };
 template <class T>
 inline constexpr CgRounding kCgRounding = {double(std::numeric_limits<T>::epsilon()),
@@ -59,7 +59,7 @@ struct CgState
 {
     double rr, rz;       // inner products (r, r) and (r, z)
     double beta;         // for the next direction d = z + beta d
-    std::uint64_t done;  // iterations
+    std::uint64_t done;  // iterations made
     CgEnd end;
 };
 

@@ -12,7 +12,7 @@ namespace orogen::compute {
 // first row.  Rows and columns are 64-bit: the indices of 46,341 x 46,341 elements exceed 31 bits.
 
 constexpr unsigned kPaperSide = 32;             // threads per block in x and in y
-constexpr std::uint64_t kMostBlocksY = 65'535;  // per grid, also in z
+constexpr std::uint64_t kMostBlocksY = 65'535;  // limit of a grid in y and in z
 
 struct MatrixPlace
 {
@@ -232,7 +232,7 @@ OROGEN_KERNEL(multiplyTiled, ProductArguments, kTiledThreads)
 
 // ---- product by matrix instructions ----
 
-constexpr unsigned kTensorTile = 64, kTensorDepth = 16;  // sides of a block's tile; depth of a stretch
+constexpr unsigned kTensorTile = 64, kTensorDepth = 16;  // side of a block's tile; inner indices loaded at once
 constexpr unsigned kTensorThreads = 128;                 // four warps, each with a quarter of the tile
 constexpr unsigned kTensorQuarter = kTensorTile / 2;
 // Rows are padded by 4, so that the 16 lanes that read together access 16 different pairs of shared-memory banks.
@@ -254,7 +254,8 @@ struct TensorParts : ProductParts<kTensorTile, kTensorDepth, kTensorThreads>
     }
 };
 
-// Position of a lane's elements in a product of 16 x 8: g and t of kernel_matrix.h.
+// Position of a lane's elements in a product of 16 x 8: `group` and `member` are g and t of
+// compute/device/kernel_matrix.h.
 struct LanePlace
 {
     unsigned group, member;

@@ -32,7 +32,8 @@ OROGEN_DEVICE inline void storePairAt(T* to, T first, T second)
 }  // namespace OROGEN_TARGET
 
 constexpr unsigned kCgThreads = 256, kCgWarps = kCgThreads / kWarpLanes;
-constexpr std::uint64_t kMostPieces = 2048;      // eight per thread for the total; enough for even work
+// Enough pieces to give all blocks about equal work.  For the total, each thread of a block adds at most eight.
+constexpr std::uint64_t kMostPieces = 2048;
 constexpr unsigned kPieceStep = 2 * kCgThreads;  // elements per step of a block: two per thread
 constexpr unsigned kVectorPadding = 64;          // vectors are padded with zeros to a multiple of this
 constexpr unsigned kSumsTogether = 8;            // sums that a warp computes at once

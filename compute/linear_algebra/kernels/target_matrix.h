@@ -138,8 +138,8 @@ std::uint64_t curvaturesOf(const HalfRows<T>& a)
     return a.groups;
 }
 
-// Returns a number of blocks, at most `most` (or 1 if that is 0), that gives each about equally many units.  So nearly
-// all blocks have work in the last round of units.
+// Returns a number of blocks, at most `most` (or 1 if that is 0), that gives each block about equally many units, so
+// that few blocks are idle at the end.
 inline unsigned evenBlocks(std::uint64_t units, std::uint64_t most)
 {
     const std::uint64_t some = std::max<std::uint64_t>(units, 1);
@@ -178,11 +178,11 @@ class TargetMatrix
 public:
     TargetMatrix(const KernelSystem& system, CgMemory& memory) : system_(system), memory_(memory) {}
 
-    // Places A in doubles.  Errors: the target's; kInterrupted after a stop, which is polled before each strip of a
-    // dense A.
+    // Allocates A on the target and uploads it in doubles.  Errors: the target's; kInterrupted after a stop, which is
+    // polled before each strip of a dense A.
     Status place(const std::stop_token& stop);
-    // Places `other` times `scale` (a power of two; 1 for a grid), rounded to floats.  A sparse `other` must outlive
-    // this object, which uses its starts and columns.
+    // Allocates and computes `other` times `scale` (a power of two; 1 for a grid), rounded to floats.  A sparse `other`
+    // must outlive this object, which uses its starts and columns.
     Status placeNarrowed(const TargetMatrix<double>& other, double scale);
 
     std::uint64_t size() const;
@@ -205,7 +205,7 @@ private:
     CgMemory& memory_;
     MatrixView<T> view_;
     TargetMemory values_, starts_, columns_;  // values_: rows, or tiles of the half
-    TargetMemory shares_;
+    TargetMemory shares_;                     // HalfRows::shares
 };
 
 template <>

@@ -43,9 +43,9 @@ struct CgKernelRun
 {
     Solution solution;        // assessed on the CPU
     bool persistent = false;  // iterated in cooperative launches
-    ExecutorCounts executor;  // host executor's; 0 on a GPU
+    ExecutorCounts executor;  // counts of the host executor; all 0 on a GPU
     double allocateMs = 0, uploadMs = 0, kernelMs = 0, downloadMs = 0;
-    std::vector<BarrierSite> barriers;  // reached on the host executor, each once
+    std::vector<BarrierSite> barriers;  // barriers that the host executor reached, each listed once
 };
 
 // Solves on a target by conjugate gradients.  `a` is the matrix of `system`, used for its diagonal and for the final

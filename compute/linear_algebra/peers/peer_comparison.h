@@ -13,7 +13,7 @@ namespace orogen::compute {
 struct PeerSolution
 {
     std::string name = {};      // as in messages: "Eigen", "LAPACK dposv"
-    std::string timeName = {};  // "eigen", "dposv"; empty: it did not run
+    std::string timeName = {};  // "eigen", "dposv"; empty: the solver did not run
     double ms = 0;
     bool solved = false;              // the recomputed residual is within the tolerance
     std::string row = {}, text = {};  // for people: what ran, and its residual or why it did not run

@@ -134,7 +134,7 @@ public:
                                    untilStill_};
         };
         const auto ofBlock = [&](std::uint64_t first) { return arguments(first, 0); };
-        const auto iterate = [&](std::uint64_t, std::uint64_t count) {  // `control` holds the first half iteration
+        const auto iterate = [&](std::uint64_t, std::uint64_t count) {  // AddControl::halves holds the start
             return target.launch(paper3IterationsKernel(), iterations_, arguments(0, count));
         };
         if (Status status = sums_.run(target, paper3SumsKernel(), groups, stop, ofBlock); !status) return status;
@@ -155,7 +155,7 @@ private:
     std::uint64_t groups_ = 0;
     LaunchShape iterations_;
     BlockLaunches sums_, corrections_;
-    LaunchPacer pacer_;  // in half iterations
+    LaunchPacer pacer_;  // its steps are half iterations
     TargetMemory carry_, words_;
 };
 

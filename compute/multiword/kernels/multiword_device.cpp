@@ -95,7 +95,8 @@ private:
     template <class Move>
     Status inPieces(const Move& move) const
     {
-        constexpr std::size_t kPiece = (std::size_t(32) << 20) / sizeof(std::uint64_t);  // 20 ms with slow memory
+        // Limbs: 32 MiB, which take 20 ms with slow memory.
+        constexpr std::size_t kPiece = (std::size_t(32) << 20) / sizeof(std::uint64_t);
         for (std::size_t first = 0; first < operands_.x.size(); first += kPiece)
         {
             if (Status status = goesOn(); !status) return status;

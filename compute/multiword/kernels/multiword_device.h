@@ -61,7 +61,7 @@ struct AddKernelRun
     AddKernelTimes ms;
     AddOperations operations;
     AdditionSteps steps;
-    std::vector<BarrierSite> barriers;  // barriers that the host executor met, each listed once
+    std::vector<BarrierSite> barriers;  // barriers that the host executor reached, each listed once
 };
 
 struct AddKernelOptions

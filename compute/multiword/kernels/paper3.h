@@ -33,7 +33,7 @@ struct Paper3Arguments
     std::uint32_t* carry;      // C, groups + 1 entries
     std::uint32_t* words;      // C1 and T1 of each group, packed (GroupWords)
     std::uint64_t first;       // first group of this launch, a multiple of kPaper3GroupThreads; unused by iterations
-    std::uint64_t halves;      // maximum of half iterations in this launch; 2k in total
+    std::uint64_t halves;      // maximum number of half iterations in this launch; 2k in total
     std::uint32_t untilStill;  // 1: stop after an iteration that changed no carry
 };
 

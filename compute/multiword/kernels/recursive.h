@@ -10,8 +10,8 @@
 namespace orogen::compute {
 
 constexpr unsigned kRecursiveThreads = 256;
-constexpr unsigned kRecursiveRows = 4;  // limbs, or words, per thread
-constexpr unsigned kRecursivePlaces = kRecursiveThreads * kRecursiveRows;
+constexpr unsigned kRecursiveRows = 4;                                     // limbs, or words, per thread
+constexpr unsigned kRecursivePlaces = kRecursiveThreads * kRecursiveRows;  // limbs, or words, per block
 
 // Criterion words of one level, of 32 bits: they describe the places of the level below, which are limbs or criterion
 // words. C is stored unshifted: a bit of `generate` means that its place carries out.

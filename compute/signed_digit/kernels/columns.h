@@ -18,7 +18,7 @@ struct ColumnsArguments
     const std::uint64_t* rows;  // two limbs per 16 digits; zeros after the last row
     std::uint64_t vectors;
     std::uint64_t stride;
-    std::uint64_t first, turns;  // iterations of this launch, each over `stride` vectors
+    std::uint64_t first, turns;  // first iteration and number of iterations of this launch, each over `stride` vectors
     std::uint64_t width;         // digits per row
     std::uint64_t* sums;         // column sums; initially 0
 };
@@ -28,7 +28,7 @@ constexpr unsigned kColumnsOfVector = 16;
 constexpr unsigned kRowsInBytes = 28;                                  // rows of nines whose sum a byte holds
 constexpr unsigned kVectorsInFlight = 7;                               // loads that a thread issues before it waits
 constexpr unsigned kColumnSlots = kColumnsThreads * kColumnsOfVector;  // column sums of a block in shared memory
-constexpr std::uint64_t kMostColumnTurns = 1 << 16;  // maximum per launch, so that 32 bits hold a slot's sum of nines
+constexpr std::uint64_t kMostColumnTurns = 1 << 16;  // maximum iterations per launch: 32 bits hold a slot's sum
 static_assert(kRowsInBytes % kVectorsInFlight == 0 && 9 * kRowsInBytes <= 0xff);
 static_assert(9ull * kColumnSlots * kMostColumnTurns <= 0xffffffffull);
 
@@ -50,7 +50,7 @@ struct WideColumns
     }
 };
 
-// Returns the column sums of the vectors `vector` + turn * stride, for the turns of this launch.
+// Returns the column sums of the vectors `vector` + turn * stride, for the iterations `turn` of this launch.
 OROGEN_DEVICE inline WideColumns sumOfVectors(const ColumnsArguments& arguments, std::uint64_t vector)
 {
     WideColumns wide = {};
@@ -138,8 +138,8 @@ struct ThreadColumnsArguments
     std::uint64_t* sums;  // column sums; initially 0
 };
 
-// Row r of the partial products belongs to pair r / yWidth and to its digit r % yWidth of y. It is shifted to its
-// places, with zeros around it (formula 16).
+// Row r of the partial products belongs to pair r / yWidth and to its digit r % yWidth of y. The row is shifted
+// up by r % yWidth places, with zeros around it (formula 16 of the paper).
 struct PartialProductsArguments
 {
     const std::uint8_t* x;  // rows of xWidth digits

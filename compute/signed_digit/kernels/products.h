@@ -37,13 +37,13 @@ struct PartialColumnsArguments
 };
 
 constexpr unsigned kPartialThreads = 128;
-constexpr unsigned kProductThreads = 256;  // maximum; each warp takes one step of a stretch
+constexpr unsigned kProductThreads = 256;  // maximum per block; a warp takes one step (64 rows) of a row range
 constexpr unsigned kRowsInVector = 16;
-constexpr unsigned kVectorsOfStep = 4;  // 64 rows: two matrix instructions deep
-constexpr unsigned kTileSide = 32;      // columns of either factor
+constexpr unsigned kVectorsOfStep = 4;  // vectors of a step: 64 rows, the depth of two matrix instructions
+constexpr unsigned kTileSide = 32;      // columns of either factor in a tile
 constexpr unsigned kDiagonals = 2 * kTileSide;
 constexpr unsigned kWordsOfVector = 4;
-// 31 bits hold floor((2^31 - 1) / 9801) = 219,108 products of 99 by 99. A warp adds 64 rows per stretch.
+// 31 bits hold floor((2^31 - 1) / 9801) = 219,108 products of 99 by 99. A warp adds 64 rows per row range (stretch).
 constexpr unsigned kStretchesBetweenFlushes = 2048;
 static_assert(99ull * 99 * kRowsInVector * kVectorsOfStep * kStretchesBetweenFlushes <= 0x7fffffffull);
 
@@ -149,7 +149,7 @@ OROGEN_DEVICE inline std::int64_t diagonalOfBlock(const std::uint32_t* low, cons
 }
 
 // Each block processes consecutive units; the blocks' numbers of units differ by at most one. A block's warps share the
-// rows of a stretch. Successive tiles use separate slots of shared memory, so that one barrier per tile is enough.
+// rows of a unit. Successive tiles use separate slots of shared memory, so that one barrier per tile is enough.
 OROGEN_DEVICE inline void multiplyTiles(const ProductsArguments& arguments)
 {
     constexpr unsigned kSlots = kProductThreads / kWarpLanes * kDiagonals;

@@ -13,19 +13,19 @@ enum class RowSource : std::uint32_t
     kDigits,   // row j has digit j of every column sum
 };
 
-// A carry moves one place per addition. A block that begins `halo` places below its own can therefore add `halo` rows
-// independently of the block below. Blocks exchange digits only between launches.
+// A carry moves one place per addition. A block that begins `halo` places below those it writes can therefore add
+// `halo` rows independently of the block below. Blocks exchange digits only between launches.
 struct RowAdditionArguments
 {
     RowSource source;
-    std::uint32_t threshold;      // transfer threshold: 6 or 7
+    std::uint32_t threshold;      // least sum of digits that gives a transfer (carry) of 1: 6 or 7
     const std::uint8_t* numbers;  // kNumbers: rows of `width` digits
     const std::int64_t* sums;     // kColumns, kDigits: `width` column sums of any sign
     std::uint64_t width;
     std::uint64_t first, rows;  // rows of this launch
     std::uint64_t places;       // places of the result
-    std::uint64_t own;          // places per block; own + halo is at most the block size
-    std::uint64_t halo;         // 0 with a single block, else at least `rows`
+    std::uint64_t own;          // places that a block writes; own + halo is at most the block size
+    std::uint64_t halo;         // places below them that it computes, too; 0 with a single block, else at least `rows`
     const std::int8_t* before;  // digits; initially all 0
     std::int8_t* after;         // digits after this launch's rows
 };

@@ -154,7 +154,8 @@ LaunchShape shapeOfPartialProductsLaunch(std::uint64_t rows)
 
 PartialProductsShape shapeOfPartialProducts(std::uint64_t pairs, std::uint64_t xWidth, std::uint64_t yWidth)
 {
-    constexpr std::uint64_t kMostBytes = 256 << 20, kFirstBytes = 1 << 20;  // products in memory; in the first launch
+    // Bytes of products in memory at most, and in the first launch.
+    constexpr std::uint64_t kMostBytes = 256 << 20, kFirstBytes = 1 << 20;
     const std::uint64_t width = xWidth + yWidth;
     PartialProductsShape products;
     products.steps = pairs * yWidth;
@@ -331,7 +332,7 @@ Status TargetSum::addColumns(RowSource source)
 // A step is one row.
 struct RowAdditionShape : SteppedShape
 {
-    std::uint64_t own = 0, halo = 0;  // places per block
+    std::uint64_t own = 0, halo = 0;  // places per block, as in RowAdditionArguments
 };
 RowAdditionShape shapeOfRowAddition(std::uint64_t rows, std::uint64_t places)
 {

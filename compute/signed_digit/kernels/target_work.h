@@ -1,4 +1,5 @@
-// Work of this module on a target, and the launch shapes that sums and Fourier transforms share.
+// Work of this module on a target (a GPU, or the host executor), and the launch shapes that sums and Fourier transforms
+// share.
 #pragma once
 
 #include <stop_token>
@@ -13,7 +14,7 @@ namespace orogen::compute {
 
 constexpr std::uint64_t dividedUp(std::uint64_t count, std::uint64_t part) { return (count + part - 1) / part; }
 
-// Work in steps, of which each launch does some.
+// Launches that together do `steps` steps of work.
 struct SteppedShape
 {
     LaunchShape shape;
@@ -22,7 +23,7 @@ struct SteppedShape
     std::uint64_t most = 1;   // maximum per launch
 };
 
-// Launches of multiplyTiles (products.h). A step is one unit, a stretch of a tile.
+// Launches of multiplyTiles (products.h). A step is one unit: one row range (stretch) of one tile.
 struct ProductsShape : SteppedShape
 {
     std::uint64_t xTiles = 0, yTiles = 0, stretches = 0;

@@ -37,9 +37,9 @@ std::uint64_t outputsAtATime(std::uint64_t vectors, std::uint64_t n)
 struct TwiddleSums::Sizes
 {
     std::int64_t exponent = 0;              // lowest exponent of the values
-    std::uint64_t rows = 0, groups = 0;     // counts of values and their groups
+    std::uint64_t rows = 0, groups = 0;     // number of values, and of their groups of 16
     std::uint64_t xWidth = 0, columns = 0;  // pairs of digits per value, per sum
-    std::uint64_t outputs = 0;              // number processed at a time
+    std::uint64_t outputs = 0;              // outputs processed at a time
 };
 
 Status TwiddleSums::prepare(std::span<const Decimal> cosines, std::span<const Decimal> sines, int digits)

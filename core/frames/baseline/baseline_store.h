@@ -38,9 +38,9 @@ BaselineSeries seriesOf(const std::string& name, const FrameReport& report);
 
 struct Baseline
 {
-    std::string file;  // its path
+    std::string file;  // path of the baseline's file
     BaselineSeries series;
-    Capture capture;  // whose folder is `file`
+    Capture capture;  // with `file` as its folder
 };
 
 // Writes the capture into the store, a folder that is created if missing.  Returns the file.  Errors: kOutput if the

@@ -133,7 +133,7 @@ struct RunOutcome
     bool unsettled = false;
     bool interrupted = false;
     std::optional<TileUse> tiles = {};         // use of the tile cache; empty: single-image terrain
-    std::optional<double> scaleInEffect = {};  // see ReportRun
+    std::optional<double> scaleInEffect = {};  // mean size of the drawn picture (percent of each side); empty: unknown
 };
 
 class CaptureRecorder
@@ -164,12 +164,14 @@ public:
     // Removes the unfinished files.  Call once, instead of finish().
     void discard();
 
-    // Ends an open run as interrupted; writes report.json and report.html.  Well under a second for a minute of frames.
+    // Ends an open run as interrupted; writes report.json and report.html.  Takes well under a second for a minute of
+    // frames.
     // `interrupted`: whether the capture was interrupted, in a run or between runs.  `open`: outcome of the open run.
     // Call once.
     Result<FrameReport> finish(bool interrupted = false, RunOutcome open = {});
 
-    std::uint64_t run() const { return report_.runs.size() + (writer_ ? 1 : 0); }  // open run, from 1; else the last
+    // Returns the number of the open run, from 1, else that of the last run.
+    std::uint64_t run() const { return report_.runs.size() + (writer_ ? 1 : 0); }
     const std::string& folder() const { return plan_.folder; }
     void setPicture(std::string png) { report_.picture = std::move(png); }  // a small PNG for the page
     void note(std::string text) { report_.notes.push_back(std::move(text)); }

@@ -195,8 +195,8 @@ bool showsEarth(const FrameReport& report)
     return name == earth || (name.starts_with(earth) && name.substr(earth.size()).starts_with(" with "));
 }
 
-// Returns a report's settings with one depth, cbt.depth: that of the tree in use, on the Earth earth.depth.  Reports
-// older than earth.depth have this form.
+// Returns a report's settings with cbt.depth as the only depth: that of the tree in use, on the Earth the value of
+// earth.depth.  Reports from before earth.depth was a setting have this form already.
 Json withShownDepth(const FrameReport& report)
 {
     Json settings = Json::parse(report.settings);
@@ -348,8 +348,8 @@ void judge(std::vector<MetricComparison>& metrics, double marginPercent, std::si
     }
 }
 
-// Sets runsWanted of inconclusive metrics.  Assumes the strictest level of Holm's adjustment: p times the number of
-// metrics, and of comparisons (`among`).
+// Sets runsWanted of inconclusive metrics.  Assumes the strictest level of Holm's adjustment: p is multiplied by the
+// number of metrics and by the number of comparisons (`among`).
 void planFurtherRuns(Comparison& comparison, std::size_t among)
 {
     for (MetricComparison& metric : comparison.metrics)

@@ -103,7 +103,7 @@ double correlationWidening(std::size_t pairs)
 
 double pairFreedom(std::size_t pairs) { return double(pairs) - (pairs < kPairsForOrder ? 1.0 : 2.0); }
 
-// Number and sum of the differences of the pairs in one order, A B or B A.
+// Number and sum of the differences of the pairs in one order, A B or B A (A: baseline, B: candidate).
 struct OrderSums
 {
     double count = 0, sum = 0;

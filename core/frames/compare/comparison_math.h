@@ -67,7 +67,7 @@ Difference pairedDifference(std::span<const PairDifference> pairs);
 struct RunsWanted
 {
     bool paired = false;
-    double mean = 0, spread = 0;  // as measured
+    double mean = 0, spread = 0;  // as in Difference, measured
     double margin = 0, significance = 0.05;
     std::size_t least = 2, most = 99;
 };

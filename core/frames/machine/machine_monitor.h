@@ -16,12 +16,12 @@
 
 namespace orogen {
 
-// Sources of the readings; tests name their own.
+// Sources of the readings; tests substitute their own.
 struct MachineSources
 {
     std::string sysfs = "/sys";
-    std::string nvml = "libnvidia-ml.so.1";  // as for dlopen(); empty: none
-    std::string renderer = {};               // GL_RENDERER: chooses among several GPUs
+    std::string nvml = "libnvidia-ml.so.1";  // library name as for dlopen(); empty: no GPU readings
+    std::string renderer = {};               // GL_RENDERER, by which one of several GPUs is chosen
 };
 
 // Processor sensors of the kernel.  Finds the files once; reading takes some 10 µs per file.
@@ -30,14 +30,14 @@ class ProcessorSensors
 public:
     explicit ProcessorSensors(const std::string& sysfs);
 
-    // Fills in the processor's part.  `seconds`: any clock that only rises; power is the mean since the previous call.
+    // Fills in the processor's values.  `seconds`: time of any steady clock.  Power is a mean since the previous call.
     void read(double seconds, MachineState& state);
 
 private:
     struct Energy  // a package's counter (µJ)
     {
         std::string file;
-        std::uint64_t range = 0;            // the counter wraps around above it
+        std::uint64_t range = 0;            // largest value of the counter, which then continues at 0
         std::optional<std::uint64_t> last;  // previous reading
     };
     struct Throttle  // a processor's count of thermal throttling events
@@ -48,7 +48,7 @@ private:
     void readPower(double seconds, MachineState& state);
     void readThrottle(MachineState& state);
 
-    std::vector<std::string> clocks_, temperatures_;  // files with kHz; 1/1,000 °C
+    std::vector<std::string> clocks_, temperatures_;  // files with clocks in kHz; with 1/1,000 °C
     std::vector<Energy> energies_;
     std::vector<Throttle> throttles_;
     std::optional<double> lastSeconds_;
@@ -64,7 +64,7 @@ public:
     GpuSensors& operator=(const GpuSensors&) = delete;
 
     bool found() const { return device_ != nullptr; }
-    void read(MachineState& state) const;  // fills in the GPU's part and adds its reasons to `throttle`
+    void read(MachineState& state) const;  // fills in the GPU's values; adds the GPU's reasons to `throttle`
 
 private:
     struct Calls;
@@ -75,7 +75,7 @@ private:
     void* device_ = nullptr;  // nvmlDevice_t
 };
 
-// Reads the state every kPeriod on a thread of its own; less often where a reading takes longer than 0.6 ms.
+// Reads the state every kPeriod on a separate thread, or less often if a reading takes longer than 0.6 ms.
 class MachineMonitor
 {
 public:

@@ -77,8 +77,8 @@ std::string tiles(const Comparison& c)
     return html + "</div>\n";
 }
 
-// Returns the half width of the logarithmic axis, symmetrical about 1: it fits the margin, and all ratios and intervals
-// up to a factor of 10.
+// Returns half the width of the ratio axis, in natural logarithms.  The axis is symmetrical about a ratio of 1.  It
+// fits the margin, and all ratios and intervals up to a factor of 10.
 double forestReach(const Comparison& c)
 {
     double reach = std::log(1 + c.marginPercent / 100);
@@ -92,7 +92,7 @@ double forestReach(const Comparison& c)
     return std::min(1.15 * reach, std::log(10.0));
 }
 
-// Draws the ratio and its interval over a band of the margin's width.
+// Draws a metric's ratio and its interval over a band of the margin's width.
 std::string forest(const MetricComparison& metric, double marginPercent, double reach)
 {
     const auto x = [reach](double ratio) {

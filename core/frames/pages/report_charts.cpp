@@ -87,7 +87,8 @@ std::optional<double> layerMs(const FrameSample& row, std::size_t layer)
     return std::max(0.0, *row.gpuMs - passes);
 }
 
-// Returns cell(row) of each measured row that has one, over the time axis of the run: the sum of its intervals (ms).
+// Returns a segment with the value cell(row) for each measured row that has this value and an interval.  The time axis
+// is the running sum of the intervals (ms).
 template <class Cell>
 std::vector<Segment> segmentsOf(std::span<const FrameSample> run, Cell cell)
 {
@@ -158,8 +159,8 @@ private:
     int x(std::size_t column) const { return int(std::lround(double(column) * kChartWidth / double(columns_))); }
     int y(double ms) const { return chart_.row(ms); }
 
-    // Draws each layer from 0 to its top, the highest layer first.  Each lower layer covers what lies below its top, so
-    // that each edge is written once.
+    // Draws each layer as an area from 0 to the layer's top, the highest layer first.  Lower layers are drawn over it.
+    // So each edge between two layers is written once.
     void addLayers()
     {
         std::vector<double> top(columns_, 0.0);
@@ -366,7 +367,7 @@ namespace {
 
 constexpr int kBins = 80, kCurvePoints = 200;
 
-// Interpolates between neighbours, as the report's percentiles do.
+// Returns the percentile of type 7, as the report does.  `p`: 0 ... 1.
 double quantile(const std::vector<double>& sorted, double p)
 {
     const double position = p * double(sorted.size() - 1);

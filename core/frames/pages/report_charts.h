@@ -26,8 +26,8 @@ struct Extremes
     double low = 0, high = 0;
 };
 
-// Divides [0, length) into equal columns and returns the smallest and largest value of the segments that touch each
-// one; empty if none does.  A segment of length 0 touches one column.
+// Divides [0, length) into equal columns.  Returns for each column the smallest and largest value of the segments that
+// touch it; empty if no segment does.  A segment of length 0 touches one column.
 std::vector<std::optional<Extremes>> columnExtremes(std::span<const Segment> segments, double length,
                                                     std::size_t columns);
 
@@ -57,13 +57,13 @@ std::string timelineLegend(std::span<const std::vector<FrameSample>> runs, Timel
 struct IntervalSet
 {
     std::string name;
-    std::string cssClass;        // end of the style's class; in histograms "a" is filled, "b" an outline
+    std::string cssClass;        // suffix of the CSS classes hist-* and line-*; "b" is an outline in histograms
     std::vector<double> sorted;  // milliseconds, ascending, not empty
 };
 // Returns the intervals of all measured frames (ms), ascending.
 std::vector<double> sortedIntervals(std::span<const std::vector<FrameSample>> runs);
 
-// Draw all sets (>= 1) on one pair of axes.
+// Return a chart of all sets (at least one) on common axes.
 std::string histogramChart(std::span<const IntervalSet> sets);
 std::string percentileChart(std::span<const IntervalSet> sets);
 

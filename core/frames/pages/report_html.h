@@ -12,8 +12,8 @@ namespace orogen {
 
 // ---- tables ----
 
-// Those named ...Section return a section with a heading; empty text if there is nothing to show.
-std::string statisticsSection(const FrameReport& report);  // includes the definitions
+// Functions named ...Section return a section with a heading; empty text if there is nothing to show.
+std::string statisticsSection(const FrameReport& report);  // with the definitions of all statistics
 std::string passesSection(const FrameReport& report);
 std::string runsSection(const FrameReport& report);
 std::string sectionsSection(const FrameReport& report, std::span<const std::vector<FrameSample>> rows);

@@ -58,10 +58,10 @@ std::string markLines(const Chart& chart)
     return pathElement("mark", path);
 }
 
-// Joins labels that would overlap, at the upper line.
+// Joins labels that would overlap into one, which stands at the uppermost of their lines.
 std::vector<Mark> withoutOverprint(std::vector<Mark> marks)
 {
-    constexpr double kLabelHeight = 0.08;  // height of a text line in the smaller plot, as a share of the plot
+    constexpr double kLabelHeight = 0.08;  // height of a text line as a share of the lower plot's height
     std::ranges::sort(marks, {}, &Mark::at);
     std::vector<Mark> apart;
     for (Mark& mark : marks)
@@ -195,7 +195,7 @@ constexpr const char* kMarks[] = {"M-4 0a4 4 0 1 0 8 0a4 4 0 1 0 -8 0", "M-4 -4h
                                   "M0 -5l5 5l-5 5l-5 -5z", "M-4 -4l8 8m0 -8l-8 8"};
 
 constexpr const char* kRing = "M-8 0a8 8 0 1 0 16 0a8 8 0 1 0 -16 0";
-constexpr double kNarrow = 2;  // decades; Scale::narrow() makes shorter logarithmic axes that have no 0
+constexpr double kNarrow = 2;  // decades; Scale::narrow() makes logarithmic axes that are shorter and lack a 0
 
 const char* colourOf(const PlotLine& line, std::size_t number)
 {

@@ -50,7 +50,7 @@ private:
     bool pending_ = false, lines_ = false;
 };
 
-// Returns <path class="..." d="...">; nothing for an empty path.
+// Returns <path class="..." d="..."/>; empty text for an empty path.
 std::string pathElement(std::string_view cssClass, SvgPath& path);
 
 // Labelled line across the chart at a value of the y axis (or of the x axis).

@@ -57,7 +57,7 @@ std::optional<std::uint64_t> allErrors(const std::vector<ReportRun>& runs)
     return sum;
 }
 
-// Returns the tile use in the rows; nothing if they lack tile columns.
+// Returns the tile use in the rows; nothing if no row has tile counts.
 std::optional<TileUse> tilesOf(std::span<const FrameSample> rows)
 {
     std::optional<TileUse> use;
@@ -103,8 +103,8 @@ std::optional<TileUse> tilesOf(const std::vector<ReportRun>& runs)
     return all;
 }
 
-// Removes the animation error, which compares intervals with the times from begin to begin.  In settled captures those
-// times include the wait for tiles, which intervals leave out.
+// Removes the animation error, which compares a frame's interval with the time from the previous frame's begin to its
+// own.  In captures with --settled that time includes the wait for tiles, which the interval leaves out.
 void leaveOutAnimation(FrameReport& report)
 {
     const auto reset = [](Statistics& s) {

@@ -51,7 +51,7 @@ struct ReportMetadata
     bool headless = false;
 
     std::string heightmap;                                  // name, as given
-    Text heightmapSha256, pathName, pathHash, shadersHash;  // hashes are of the contents
+    Text heightmapSha256, pathName, pathHash, shadersHash;  // the hashes are those of the contents
 };
 
 std::string nowUtc();  // "2024-05-01T12:34:56Z"
@@ -67,8 +67,8 @@ struct TileUse
     std::uint64_t framesMissing = 0;  // frames that lacked a tile: an ancestor was drawn instead
     std::uint64_t mostMissing = 0;    // largest number missing at once
     std::uint64_t loaded = 0;         // tiles loaded
-    // From the cache, including warm-up; empty if a capture was killed during the run.  `resident...` and `coarser`:
-    // the largest value in any frame.
+    // From the tile cache, including warm-up; empty if a capture was killed during the run.  `resident`,
+    // `residentBytes` and `coarser` are the largest value in any frame.
     std::optional<std::uint64_t> budgetBytes, residentBytes;
     std::optional<std::uint64_t> resident, capacity;  // tiles
     std::optional<std::uint64_t> bytesRead, requests, hits;
@@ -77,17 +77,17 @@ struct TileUse
 
     std::optional<double> hitRate() const;  // empty without requests
 };
-TileUse fromCache(const TileStats& before, const TileStats& after);  // the cache's part from one frame to another
+TileUse fromCache(const TileStats& before, const TileStats& after);  // the cache's values from one frame to another
 TileUse together(const TileUse& a, const TileUse& b);                // combines two runs, or parts of a run
 
-// Returns a sentence for the report's head on the frames that lacked tiles; empty without tiles.
 struct FrameReport;
+// Returns a sentence for the report's head on the frames that lacked tiles; empty without tiles.
 std::string tilesSentence(const FrameReport& report);
 
 // Returns a sentence for the report's head on frames with lowered clocks; empty without any.
 std::string throttleSentence(const Statistics& statistics);
 
-// Capitalises the first word of a note, unless it is a key or a name.
+// Capitalises the first word of a note if that word has only lower-case letters; keys and file names stay.
 std::string sentenceText(std::string_view note);
 
 struct ReportRun
@@ -122,11 +122,11 @@ struct UntilDecided
 {
     double percent = 0;                      // wanted half-width of the 95 % interval
     std::uint64_t maxRuns = 0;               // maximum number of runs of each side
-    std::optional<double> halfWidthPercent;  // reached; empty: fewer than two runs
+    std::optional<double> halfWidthPercent;  // half-width of the present interval; empty: fewer than two runs
     bool decided = false;
 };
-// Returns "decided after 7 runs: the median is known to within 1.8 % (2 % wanted)"; empty without --until.
 struct FrameReport;
+// Returns "decided after 7 runs: the median is known to within 1.8 % (2 % wanted)"; empty without --until.
 std::string untilSentence(const FrameReport& report);
 
 struct FrameReport

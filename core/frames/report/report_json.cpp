@@ -10,7 +10,7 @@
 namespace orogen {
 namespace {
 
-// Rounds to seven decimals.  Keeps numbers from 1e8 on, of which a double has hardly more decimals.
+// Rounds to seven decimals.  Numbers from 1e8 on are not rounded, because a double has hardly more decimals there.
 Json number(double value)
 {
     constexpr double kUnits = 1e7;

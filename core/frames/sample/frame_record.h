@@ -1,5 +1,7 @@
 // Record of a frame: its times, counted work and checks; the records of the last frames, with statistics; and the work
 // that a picture still waits for.  Panels, scripts and captures read them.
+//
+// A round is one pass of splits and merges over the leaves of the LOD tree, in the steps mark, plan and apply.
 #pragma once
 
 #include <array>
@@ -20,16 +22,16 @@ namespace orogen {
 // kDraw also counts kShade, kBorder, kSky and kWater.
 enum class GpuPass
 {
-    kUpdate,  // mark, plan, apply: a round of splits and merges
+    kUpdate,  // rounds of splits and merges
     kReduce,
     kDecode,  // leaf list, culling, indirect arguments
     kDraw,    // depth of the ground
     kUi,
     kValidate,  // mesh validation on request; runs before kDraw
-    kMeasure,   // error and jump on request; runs after kDraw
+    kMeasure,   // FrameRecord::error and jump, on request; runs after kDraw
     kShade,     // pixels of the ground; runs after kMeasure
     kBorder,    // surroundings of the terrain: border heights before kDraw, land before kShade, walls after kShade
-    kSky,       // air before kBorder; the sky after kShade and kBorder; lines and the resolve of the picture at the end
+    kSky,       // air before kBorder; sky after kShade and kBorder; lines and multisample resolve at the end
     kWater,     // level water; runs between the sky and the lines
     kCount,
 };
@@ -57,7 +59,7 @@ struct MeshVerdict
 {
     std::uint64_t frame = 0;
     std::uint64_t faults = 0;  // sum over all kinds
-    std::string first;         // first fault, with its place; empty if there is none
+    std::string first;         // first fault and where it lies in the mesh; empty if there is none
 
     bool conforming() const { return faults == 0; }
 };
@@ -76,7 +78,7 @@ struct CpuTimes
     double beginMs = 0;  // since the session's start
     double frameMs = 0;  // from begin until presented
     double workMs = 0;   // from begin until all commands were submitted
-    // From the previous picture's present to this one's.  After a pause: the frame's own time.
+    // From the present of the previous picture to that of this picture.  After a pause: equal to frameMs.
     double intervalMs = 0;
     double waitMs = 0;                  // waiting for the GPU, to limit frames in flight
     double sleptMs = 0;                 // deliberate sleep, to match the display's rate
@@ -105,7 +107,7 @@ struct GpuTimes
     std::vector<PassSpan> spans = {};  // in the order of submission; only with GpuTimers::keepSpans()
 };
 
-// Everything that is measured about a frame.  The renderer fills in the picture's part, FrameClock
+// Everything that is measured about a frame.  The renderer fills in what concerns the picture, FrameClock
 // (app/session/frame_clock.h) fills in `cpu`, and the session the rest.  GPU results (`work`, `gpu`, `mesh`) arrive
 // some frames later.  Until then a record holds the newest earlier results, whose own `frame` tells which frame they
 // belong to.  The renderer replaces them in FrameHistory when the frame's own results arrive.
@@ -113,18 +115,18 @@ struct FrameRecord
 {
     std::uint64_t frame = 0;
     CpuTimes cpu;
-    GpuTimes gpu;  // ms empty: not measured
+    GpuTimes gpu;  // an empty entry of gpu.ms was not measured
     WorkCounters work;
     bool workIsCurrent = false;         // whether `work` belongs to the present terrain, settings and size
     std::uint32_t modules = 0;          // compute modules that ran during the frame, one bit each
     bool gpuTimerIsHardware = false;    // false: software rasteriser, whose clock does not separate passes correctly
     std::uint64_t uploadBytes = 0;      // sent to the GPU for this frame, without its panels
     bool settled = false;               // the last finished round made no changes
-    double scale = 100;                 // percent of each side that was drawn
+    double scale = 100;                 // width and height of the drawn picture, in percent of the full size
     std::uint64_t glErrors = 0;         // debug messages of type error since the start
     std::optional<MeshVerdict> mesh;    // empty: not validated
     std::optional<PixelFigures> error;  // distance from the drawn surface to the elevation model; empty: not measured
-    std::optional<PixelFigures> jump;   // displacement since the previous frame; empty: not measured
+    std::optional<PixelFigures> jump;   // movement of the drawn surface since the previous frame; empty: not measured
     std::optional<TileStats> tiles;     // empty: single-image terrain
 };
 
@@ -139,11 +141,11 @@ struct BufferUse
 struct Pending
 {
     std::uint64_t frames = 0;     // pictures that are incomplete, or whose camera, size or settings are outdated
-    std::uint64_t tiles = 0;      // wanted in view, not resident
+    std::uint64_t tiles = 0;      // tiles wanted in view that are not resident
     std::uint64_t fades = 0;      // tiles in view that are still fading in
     std::uint64_t changes = 0;    // splits, merges and threshold changes of a round; >= 1 until the tree converges
     std::uint64_t lightRows = 0;  // rows of light map, slopes and shadow region still to be computed
-    std::uint64_t model = 0;      // steps, strokes and bounds of the terrain model
+    std::uint64_t model = 0;      // jobs of the terrain model: steps, strokes, saving, updates of error bounds
 
     std::uint64_t total() const { return frames + tiles + fades + changes + lightRows + model; }
     // Returns "12 tiles, 3 fading, 1,296 splits and merges"; empty if the total is 0.
@@ -169,7 +171,7 @@ struct Pending
 class FrameHistory
 {
 public:
-    static constexpr std::size_t kCapacity = 480;  // 8 s at 60 Hz; about a pixel each in the graph
+    static constexpr std::size_t kCapacity = 480;  // 8 s at 60 Hz; the graph shows about one frame per pixel
 
     void push(const FrameRecord& frame);  // a presented frame, whose number is above all others; O(1)
     // Returns the record of a frame, for GPU results that arrive late; null: not held.  O(frames since then).
@@ -194,8 +196,8 @@ struct Spread
 };
 std::optional<Spread> intervalSpread(const FrameHistory* history);  // milliseconds; empty without a frame
 
-// Tiles loaded and bytes read, per second.
 inline constexpr double kRateSeconds = 2;
+// Tiles loaded and bytes read, per second.
 struct TileRates
 {
     double tiles = 0, bytes = 0;
@@ -204,8 +206,8 @@ struct TileRates
 // without two frames of a tiled terrain.
 std::optional<TileRates> tileRates(const FrameHistory* history);
 
-// Returns each pass's mean time (ms) over the newest 30 measured frames; frames in which it did not run count as 0.
-// Empty: it ran in none of them.
+// Returns each pass's mean time (ms) over the newest 30 measured frames.  Frames in which the pass did not run count as
+// 0.  Empty: the pass ran in none of these frames.
 std::array<std::optional<double>, std::size_t(GpuPass::kCount)> meanPassMs(const FrameHistory& history);
 
 }  // namespace orogen

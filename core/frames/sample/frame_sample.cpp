@@ -368,7 +368,7 @@ std::string textOf(const Throttle& throttle)
 
 namespace {
 
-constexpr double kLongBefore = -1e12;  // ms; a job may have begun before the run
+constexpr double kLongBefore = -1e12;  // least begin of a job (ms); a job may begin before the run
 
 std::string cleaned(std::string text)
 {
@@ -442,7 +442,7 @@ Error wrongHeader(const std::string& path, std::string_view found)
                                           placeOf(path, 1), printableStart(found, 60))};
 }
 
-// Removes and returns the text up to the next line end; nothing if there is none.
+// Removes the text up to the next line end, and returns it; nothing if there is no line end.
 std::optional<std::string_view> takeLine(std::string_view& text)
 {
     const std::size_t end = text.find('\n');
@@ -452,7 +452,7 @@ std::optional<std::string_view> takeLine(std::string_view& text)
     return line;
 }
 
-// Returns the columns for a header; nothing if it is not a run's.
+// Returns the column set that a header names; nothing if it is not the header of a run.
 std::optional<RunColumns> columnsOf(std::string_view header)
 {
     for (const RunColumns columns :

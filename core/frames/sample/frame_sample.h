@@ -40,10 +40,10 @@ struct Throttle
 };
 std::string textOf(const Throttle& throttle);  // "gpu_power_cap|gpu_thermal", "none"; empty if unknown
 
-// Newest reading.  Empty: unknown.
+// Newest readings of the machine's sensors.  Empty: unknown.
 struct MachineState
 {
-    std::optional<double> cpuMhz;                // fastest processor
+    std::optional<double> cpuMhz;                // clock of the fastest processor
     std::optional<double> cpuCelsius, cpuWatts;  // hottest sensor; sum over all packages
     std::optional<double> gpuMhz, gpuMemoryMhz, gpuCelsius, gpuWatts;
     Throttle throttle;
@@ -72,7 +72,7 @@ enum FrameFlag : std::uint32_t
 {
     kFrameWarmup = 1u << 0,      // before the measured part; excluded from statistics
     kFrameResize = 1u << 1,      // the picture size changed
-    kFrameReload = 1u << 2,      // read from files, never set: a capture refuses to reload shaders or open a terrain
+    kFrameReload = 1u << 2,      // never written, since a capture refuses to reload shaders or open a terrain
     kFrameHitch = 1u << 3,       // a stutter as statistics.h defines it
     kFrameGpuMissing = 1u << 4,  // GPU results came too late: their cells are empty
 };
@@ -98,7 +98,7 @@ struct FrameSample
     std::optional<std::uint64_t> processorUs;                                  // processor time of all threads
     std::optional<std::uint64_t> glCalls;                                      // calls of OpenGL, without the panels'
     std::string module;                                                        // names of the compute modules that ran
-    std::string event;                                                         // see eventText(); or any text
+    std::string event;                                                         // compute jobs: see eventText()
     std::uint32_t flags = 0;                                                   // bits of FrameFlag
     MachineState machine;                                                      // newest reading at the frame's end
     std::string section;  // section of the camera path; may be empty
@@ -153,17 +153,17 @@ inline constexpr std::size_t kCountersBeforeErrors = 5;  // the two columns of t
 
 void setWork(FrameSample& sample, const WorkCounters& work);  // copies the GPU counters
 
+inline constexpr int kTimeDecimals = 4;  // decimals of real numbers in run-NN.csv
 // Returns the sample as its row stores it: real numbers rounded to kTimeDecimals, ASCII control characters in texts
 // replaced by blanks.  Real numbers outside [0, 1e9) become empty, tMs 0.  So statistics of rounded samples equal those
 // of the file.
-inline constexpr int kTimeDecimals = 4;
 FrameSample rounded(FrameSample sample);
 
 // Column set of a run.
 enum class RunColumns
 {
-    kOfAll,             // usual columns
-    kWithTiles,         // tiled terrain: two more columns at the end
+    kOfAll,             // all columns but those of tiles
+    kWithTiles,         // for a tiled terrain: all columns, the two of tiles at the end
     kEarlier,           // files of earlier versions, without the machine's state and sections
     kEarlierWithTiles,  // files of earlier versions with the two tile columns
 };
@@ -177,7 +177,7 @@ inline bool hasState(RunColumns columns) { return columns == RunColumns::kOfAll 
 // With tiles, ",tiles_missing,tiles_loaded" follows.
 std::string_view frameColumns(RunColumns columns = RunColumns::kOfAll);
 
-// Space reserved per row: 1.5 times the usual size without texts in `module` and `event`.
+// Space reserved in the file per row: 1.5 times the usual size without texts in `module` and `event`.
 inline constexpr std::size_t kReservedRow = 384;  // bytes
 
 // Appends the row with its line end.  Requires a rounded() sample.  Quotes texts with a comma or quote, as in RFC 4180.
@@ -214,8 +214,9 @@ struct RunRows
 Result<RunRows> readRun(const std::string& path);
 Result<RunRows> parseRun(std::string_view text, const std::string& path);  // parses the content of `path`
 
-// Reads the file of a killed capture: rows up to the first incomplete or faulty one, without reserved space.  A file
-// that ends within its header has no rows.  Error kInput if the file cannot be read or has another header.
+// Read the file of a killed capture: rows up to the first incomplete or faulty one.  The rows end where the reserved
+// space begins, which is filled with zero bytes.  A file that ends within its header has no rows.  Error kInput: the
+// file cannot be read or has another header.
 Result<RunRows> readPartialRun(const std::string& path);
 Result<RunRows> parsePartialRun(std::string_view text, const std::string& path);
 

@@ -19,7 +19,7 @@ using Ticks = std::int64_t;              // 1e-4 ms, the last decimal of times i
 __extension__ using TickSum = __int128;  // sum over any number of ticks
 constexpr Ticks kTicksPerMs = 10'000;
 static_assert(kTimeDecimals == 4);
-constexpr std::size_t kReach = kStutterWindow / 2;  // window's reach to either side
+constexpr std::size_t kReach = kStutterWindow / 2;  // frames of the window on either side of its middle frame
 
 using Series = std::vector<Ticks>;
 
@@ -34,7 +34,8 @@ TickSum sumOf(std::span<const Ticks> values)
 }
 double meanMs(TickSum sum, std::size_t count) { return double(sum) / double(count) / double(kTicksPerMs); }
 
-// Interpolates linearly at (n - 1) p of ascending values: type 7 of Hyndman and Fan.
+// Returns the percentile of type 7 of Hyndman and Fan: of n ascending values the one at position (n - 1) p, counted
+// from 0 and interpolated linearly, with p = perMille / 1000.
 double percentileMs(const Series& sorted, std::uint64_t perMille)
 {
     const std::uint64_t position = (sorted.size() - 1) * perMille;
@@ -60,7 +61,7 @@ std::optional<Distribution> distributionOf(Series values)
     return d;
 }
 
-// Returns the three lows of the slowest 1/`parts`; nothing if a slowest frame took no time.
+// Returns the three lows of the slowest 1/`parts` of the frames; nothing if one of these frames took no time.
 std::optional<Lows> lowsOf(Series intervals, std::uint64_t parts)
 {
     std::ranges::sort(intervals);
@@ -105,7 +106,7 @@ Statistics::Stutter stutterOf(std::span<const Series> runs, TickSum total)
     return stutter;
 }
 
-// Counts intervals over one period of the rate, exact to the tick: 16.6667 ms exceeds 1/60 s.
+// Counts intervals longer than 1 / hertz seconds, exact to the tick: 16.6667 ms exceeds 1/60 s.
 Misses missesOf(std::span<const Series> runs, Ticks hertz)
 {
     Misses misses;
@@ -278,8 +279,8 @@ WorkStatistics workOf(std::span<const Rows> runs)
     return work;
 }
 
-// Returns a value for each pair of neighbouring frames: how far the time from present to present differs from the time
-// from begin to begin.
+// Returns for each pair of neighbouring frames the absolute difference of two times: from one present to the next, and
+// from one frame's begin to the next.
 Series animationErrorsOf(std::span<const Rows> runs)
 {
     Series errors;

@@ -20,8 +20,8 @@
 namespace orogen {
 
 inline constexpr double kDefaultBudgetMs = 1000.0 / 60;
-inline constexpr int kStutterWindow = 19;                 // frames
-inline constexpr double kStutterExcessMs = 4;             // over the window's median, beside its double
+inline constexpr int kStutterWindow = 19;                 // frames around and including the examined one
+inline constexpr double kStutterExcessMs = 4;             // least excess of a stutter over its window's median (ms)
 inline constexpr std::uint64_t kFramesForLow1 = 1'000;    // fewer: no 1 % lows
 inline constexpr std::uint64_t kFramesForLow01 = 10'000;  // fewer: no 0.1 % lows
 
@@ -33,11 +33,11 @@ struct Distribution
     double p50 = 0, p90 = 0, p95 = 0, p99 = 0, p999 = 0;
 };
 
-// Frames over a limit.
+// Frames with an interval longer than a limit.
 struct Misses
 {
     std::uint64_t count = 0;
-    double share = 0;              // share of the frames
+    double share = 0;              // share of all measured frames
     std::uint64_t longestRun = 0;  // consecutive frames
 };
 
@@ -74,7 +74,7 @@ struct ThrottledFrames
     bool operator==(const ThrottledFrames&) const = default;
 };
 
-struct Lows  // frames per second of the slowest frames; definitions: low1_p99, low1_mean, low1_time
+struct Lows  // frames per second of the slowest frames, as statisticDefinitions() defines low1_p99, _mean, _time
 {
     double percentile = 0, mean = 0, time = 0;
 };
@@ -117,12 +117,12 @@ Statistics statisticsOf(std::span<const FrameSample> run, double budgetMs = kDef
 // A section of the camera path, over all its measured frames.
 struct SectionStatistics
 {
-    std::string name;  // empty: frames before the first mark
+    std::string name;  // empty: frames before the path's first section
     Statistics statistics;
 };
 // Returns the statistics of the sections of the runs, in the order in which the sections begin; an empty list if all
-// measured frames lie before the first mark.  Neighbouring frames are compared only within an uninterrupted stretch of
-// a section.
+// measured frames lie before the first section.  Neighbouring frames are compared only within an uninterrupted stretch
+// of a section.
 std::vector<SectionStatistics> sectionsOf(std::span<const std::span<const FrameSample>> runs,
                                           double budgetMs = kDefaultBudgetMs);
 

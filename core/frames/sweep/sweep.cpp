@@ -263,7 +263,7 @@ Error otherPlan(const std::string& folder, const std::vector<std::string>& diffe
     return {ExitCode::kOutput, text + " (another --out, or the same command as before)"};
 }
 
-// Returns the name of a file in the folder; ignores the plan, and a temporary file that a killed write of it left.
+// Returns the name of any file in the folder except the plan, and temporary files of the plan that a killed write left.
 std::optional<std::string> anythingIn(const std::string& folder)
 {
     std::error_code error;

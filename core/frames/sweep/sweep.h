@@ -56,7 +56,7 @@ struct SweepPoint
     std::optional<double> trianglesMean;  // mean over the measured frames
     std::optional<double> errorPxP99;     // mean, over the frames whose error was measured, of the 99th percentile
     std::optional<double> errorPxMax;     // maximum over these frames
-    std::optional<bool> pareto;           // on the Pareto front of time and error; empty: no error measured
+    std::optional<bool> pareto;           // on the Pareto front of time and error; empty: one of these was not measured
     bool unsettled = false;               // the tree had not converged when the path began
 };
 
@@ -96,8 +96,8 @@ namespace sweep_files {
 inline constexpr const char* kPlan = "sweep-plan.json";
 
 // Claims the folder for this plan, or checks that the folder belongs to the plan already.  Errors (kOutput): the folder
-// holds something else; it holds a sweep of another plan, with the differences; it cannot be written.  Error kInput:
-// its plan cannot be read.
+// holds something else; holds a sweep of another plan, with the differences; cannot be written.  Error kInput: the plan
+// in the folder cannot be read.
 Status claim(const std::string& folder, const SweepPlan& plan);
 
 // Returns the point as measured by its capture in the folder; nullopt if the capture is not complete, was recovered

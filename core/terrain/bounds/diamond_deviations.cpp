@@ -7,7 +7,7 @@
 namespace orogen {
 namespace {
 
-// Bound of the rounding error, relative to the highest of the heights involved.  No height may be negative.
+// Bound of the rounding error of a deviation, relative to the highest of the heights involved.  Heights are >= 0.
 constexpr double kRounding = 1.0 / (1 << 20);
 
 // Rounds a deviation up; a deviation of 0 stays 0 if the corner heights a, b, c, d are equal.
@@ -20,7 +20,8 @@ inline float roundedUp(double deviation, double a, double b, double c, double d)
 
 inline double largest(double a, double b) { return a > b ? a : b; }
 
-// Returns the largest distance of samples k from the line value + slope k; eight at a time, for vectorisation.
+// Returns the largest distance of the samples from a line, whose height at sample k is value + slope k.  Takes eight
+// samples at a time, for vectorisation.
 template <class Sample>
 float longRowDeviation(const Sample* samples, int count, float value, float slope)
 {

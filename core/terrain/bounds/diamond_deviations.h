@@ -40,7 +40,7 @@ struct SurfaceLattice
     double row(double y) const { return lastRow - rows * y; }
 
     double columns = 1, rows = 1;                     // samples per lattice unit
-    double firstColumn = 0, lastRow = 0;              // position of the square's south-western corner
+    double firstColumn = 0, lastRow = 0;              // column and row of the square's south-western corner
     double west = 0, east = 0, south = 0, north = 0;  // extent of the raster in lattice units
 };
 

@@ -41,7 +41,7 @@ EntryRange entriesOf(int bits, double low, double high)
 // Returns the range of cells in DiamondErrors::fine that cover diamonds on the raster.
 EntryRange fineCellsOf(int bits, double low, double high)
 {
-    const double cell = double(2u << bits), beyond = cell / 4;  // reach of smaller diamonds
+    const double cell = double(2u << bits), beyond = cell / 4;  // how far smaller diamonds extend beyond a cell
     return {std::max(0, int(std::floor((low - beyond) / cell))),
             std::min((1 << (kCoarsestBits - bits)) - 1, int(std::floor((high + beyond) / cell)))};
 }
@@ -209,7 +209,7 @@ private:
         return double(field_.codes.size()) + (level == 0 ? 40 : 10) * diamonds;
     }
 
-    // Measures all codes of a level; diagonal ones are saturated later. Returns false if stopped.
+    // Measures all codes of a level. saturateDiagonals() saturates the diagonal ones later. Returns false if stopped.
     bool measure(int level)
     {
         const IndexBox& window = windows_[std::size_t(level)];

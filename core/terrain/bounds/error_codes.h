@@ -34,7 +34,7 @@ public:
 
 private:
     static constexpr int kShift = 18;             // drops mantissa bits: 32 keys for each factor of 2
-    static constexpr std::uint32_t kKeys = 1024;  // a range of 2^32
+    static constexpr std::uint32_t kKeys = 1024;  // keys for values up to 2^32 times `least`
 
     std::array<float, 256> values_{};
     int marginSteps_ = 0;

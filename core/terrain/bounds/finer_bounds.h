@@ -68,7 +68,7 @@ public:
 
         std::vector<Bounds> bounds_;
         std::vector<Range> jumpX_, jumpY_, twist_;  // by column, over the sample rows touching a row of cells
-        int firstSample_ = 0, lastSample_ = 0;      // columns that the cells touch
+        int firstSample_ = 0, lastSample_ = 0;      // columns of samples that the cells touch
         int firstColumn_ = 0, first_ = 0, width_ = 0;
     };
 
@@ -77,7 +77,8 @@ private:
     const SurfaceLattice& lattice_;
     double unit_;
     int cells_;  // along a side of the square
-    // g(w) for half a cell and for a quarter; the factors of the twist for KinkBounds::legs and base.
+    // g(w) of half a cell (wide...) and of a quarter (half...), in x and y; factors of the twist c in KinkBounds::legs
+    // and base.
     float wideX_, wideY_, halfX_, halfY_, twistLegs_, twistBase_;
 };
 

@@ -53,7 +53,7 @@ std::uint8_t fineCodeAround(const DiamondErrors& errors, leb::Point p)
 // Returns the error (metres) of a leaf whose patch (patchLevel 0: one triangle) is finer than the stored diamonds.
 float fineError(const DiamondErrors& errors, leb::Point middle, int patchLevel)
 {
-    // The base's length relative to firstFineDepth(): a power of sqrt(1/2), exact at every second depth.
+    // The base's length relative to bases at firstFineDepth(): a power of sqrt(1/2), exact at every second depth.
     const int steps = leb::diamondDepth(middle) + 2 * patchLevel - errors.firstFineDepth();
     const float base = std::ldexp(steps % 2 == 0 ? 1.0f : 0.7071068f, -(steps / 2));
     return errors.metres[fineCodeAround(errors, middle)] * errors.fineScale * base;
@@ -104,8 +104,8 @@ public:
     std::vector<std::uint8_t> make()
     {
         const int last = int(errors_.levels.size()) - 1;
-        // A patch of level P is four of level P - 1. From P = 2 on, the triangles of patches of levels[1] are finer
-        // than the stored diamonds.
+        // A patch of level P consists of four patches of level P - 1. From P = 2 on, the triangles of patches of
+        // levels[1] are finer than the stored diamonds.
         for (int pass = 1; pass <= patchLevel_ && last >= 1; ++pass)
         {
             for (int level = last; level >= (pass == 1 ? 1 : 2); --level)

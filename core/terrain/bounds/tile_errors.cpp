@@ -15,7 +15,7 @@ namespace {
 using enum CellErrors::Quarter;
 
 constexpr int kLastSample = kTileReadSide - 1;
-constexpr double kLeastUnit = 1.0 + 1.0 / 31;  // intervals; a tile on a plane then touches at most 63 cells per side
+constexpr double kLeastUnit = 1.0 + 1.0 / 31;  // intervals; makes a plane's tile touch at most 63 cells per side
 // Cells of a tile of the Earth are numbered from here, in local coordinates with two lattice points per interval. The
 // number is a multiple of kErrorSide, and far from the lattice's ends.
 constexpr int kFirstLocalCell = 1024;
@@ -142,7 +142,8 @@ public:
             {
                 const int column = kTileApron + 2 * (x - grid.column);
                 const int row = kLastSample - kTileApron - 2 * (y - grid.row) - 2;  // north-western sample
-                std::array<float, 4> twist{};                                       // x + 2 y, y towards the north
+                // Twists of the cell's four squares, by x + 2 y; y grows northwards.
+                std::array<float, 4> twist{};
                 for (int i = 0; i < 4; ++i)
                     twist[std::size_t(i)] = twistAt(column + (i & 1), row + 1 - (i >> 1));
                 CellErrors& cell = grid.at(x, y);

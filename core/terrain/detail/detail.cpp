@@ -35,23 +35,24 @@ float blend(float f) { return f * f * f * (f * (f * 6.0f - 15.0f) + 10.0f); }
 float blendSlope(float f) { return 30.0f * f * f * (f * (f - 2.0f) + 1.0f); }
 
 // Parameters of an octave's waves at a place: detailLean() in shaders/heights/detail_waves.glsl explains them. A wave
-// leans if it runs across the fall of the ground, and not in a random direction.
+// leans if it runs across the fall of the ground instead of in a random direction.
 struct Lean
 {
     glm::vec2 along;
     float random, strength;
 };
 
-constexpr float kOwnSlope = 2.0f;       // slope of ground that waves follow, in amplitudes per cell
+constexpr float kOwnSlope = 2.0f;       // slope, in amplitudes per cell, from about which on waves follow the ground
 constexpr float kLeastStrength = 0.2f;  // share of the amplitude on level ground, for cells below 1.5 km
 constexpr float kLeastRandom = 0.45f;   // random part of a wave on steep ground
 constexpr float kSteepest = 1.0f;       // squared slope of ground, above which it gets less detail
-// Factor of the cell size (1 / metres) and offset of the share of waves that follow the ground: 0 up to 16 m, 1 from 48
-// m. Gullies are tens of metres apart. Smaller octaves have no direction, because fine ridges down a slope look like
-// hair.
+// The share of waves that follow the ground is x * cell size (metres) - y, clamped to 0 ... 1. It is 0 for cells up to
+// 16 m and 1 from 48 m on. Gullies are tens of metres apart. Smaller octaves have no direction, because fine ridges
+// down a slope look like hair.
 constexpr glm::vec2 kFollowsPerCell = {0.03125f, 0.5f};
 
-// Triangles smaller than 2^kRandomBelow metres miss only random waves, so their bound falls faster with the size.
+// Triangles smaller than 2^kRandomBelow metres miss only random waves. So their bound falls with the size to the power
+// kRandomFall in addition.
 constexpr float kRandomBelow = 4.0f, kRandomFall = 0.4f;
 
 // Returns the parameters on ground with the slope `slope`. `amplitude`: that of the octave with cells of `cell` metres;

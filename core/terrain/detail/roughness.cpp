@@ -13,8 +13,8 @@ namespace orogen {
 namespace {
 
 constexpr int kHalfReach = kRoughnessReach / 2;  // two box means of this radius give a tent-shaped weight
-constexpr double kCodesAnOctave = 12;            // steps of roughness
-constexpr float kLargest = 20'000;               // metres; sums of its square do not overflow
+constexpr double kCodesAnOctave = 12;            // codes for each factor of 2 in roughness
+constexpr float kLargest = 20'000;               // limit of second differences (metres), against overflow of sums
 
 // Rounds to whole millimetres, half away from zero. Within 20 km a float times 1000 has so few digits that adding 0.5
 // is exact. Compiles to vector instructions, unlike llround().
@@ -26,7 +26,7 @@ std::int32_t millimetresOf(float metres)
 
 bool isWhole(float height) { return float(std::int32_t(height)) == height; }
 
-// Heights of a row, and which of them are whole metres.
+// Heights of a row (metres), and which of them are integers.
 struct RowOfHeights
 {
     std::vector<float> heights;
@@ -108,7 +108,7 @@ void findFlatCells(const RowOfHeights& north, const RowOfHeights& south, std::ve
         flat[x] = (a[x] == a[x + 1]) & (b[x] == b[x + 1]) & (a[x] == b[x]);
 }
 
-// Codes of roughness by its sum of squares.
+// Converts weighted sums of squared second differences to codes of roughness.
 class RoughnessCodes
 {
 public:
@@ -208,7 +208,7 @@ void streamCodes(int width, int height, const RowOf& rowOf, std::span<std::uint8
         sumNeighbours(squares);
         sumNeighbours(squares);
         const SumRow& sums = twice.add(once.add(squares));
-        const int row = middle - kRoughnessReach;  // its weights reach as far as `middle`
+        const int row = middle - kRoughnessReach;  // the newest row whose averaging window is complete
         if (row < kTileApron) continue;
         const std::uint8_t *north = flat[std::size_t((row - 1) % kRowsKept)].data() + kTileApron,
                            *south = flat[std::size_t(row % kRowsKept)].data() + kTileApron;

@@ -37,7 +37,7 @@ struct DataRelief
     float betweenSamples = 1;  // 0 at a sample to 1 in the middle between two; for shores (madeHeightOnCube())
     float wide = 0;            // roughness of the base around an elevation model; 0 elsewhere
     float distance = 0;        // metres to the elevation model's data
-    float outside = 0;         // weight of samples that have such a distance
+    float outside = 0;         // interpolation weight of the samples that hold a distance instead of a roughness
 };
 
 // Returns betweenSamples at a position in [0, 1] of a cell of samples.

@@ -254,7 +254,7 @@ namespace {
 
 // Lattice units beyond a face's edges in which boxes are kept: twice the apron of the coarsest tile (8 samples of 128).
 constexpr double kBeyondFace = double(kCubeSide) / 8;
-constexpr double kLeastStretch = 0.65;  // lower bound of the size of a lattice unit, in metresOfCubeUnit()
+constexpr double kLeastStretch = 0.65;  // lower bound of the size of a lattice unit over metresOfCubeUnit()
 
 double unitsOf(double metres) { return metres / (kLeastStretch * metresOfCubeUnit()); }
 
@@ -329,7 +329,7 @@ std::optional<GeoidUnder> GeoidUnder::of(const InsetMap& map)
     GeoidUnder geoid;
     geoid.period_ = map.period().value_or(0.0);
     const double columns = geoid.period_ > 0 ? geoid.period_ : map.columns() - 1, rows = map.rows() - 1;
-    const double cell = 0.25 * metresPerDegree(0).east;  // between the samples of EGM96 itself
+    const double cell = 0.25 * metresPerDegree(0).east;  // spacing of the samples of EGM96, in metres
     const auto steps = [cell](double samples, double metres) {
         return std::clamp(int(std::ceil(samples * metres / cell)), 1, 1440);
     };

@@ -57,7 +57,8 @@ public:
     int columns() const { return columns_; }
     int rows() const { return rows_; }
     bool simple() const { return own_ && own_->isGeographic(); }  // no projection to compute
-    // Returns the columns of a revolution, if the raster goes all around the Earth and its columns follow meridians.
+    // Returns the number of columns that go once around the Earth, if the raster has as many and its columns follow
+    // meridians.
     std::optional<double> period() const;
     bool byGdal() const { return gdal_ != nullptr; }
     double metresOfColumn() const { return metres_.x; }  // between samples at the raster's centre
@@ -129,7 +130,7 @@ public:
     // of a quarter of a degree.
     static std::optional<GeoidUnder> of(const InsetMap& map);
 
-    float at(glm::dvec2 sample) const;  // metres; any column of a raster all around the Earth
+    float at(glm::dvec2 sample) const;  // metres; takes any column if the raster goes all around the Earth
     float lowest() const { return *std::ranges::min_element(heights_); }
     float highest() const { return *std::ranges::max_element(heights_); }
 
@@ -204,11 +205,11 @@ public:
     const EarthInset& inset() const { return *inset_; }
     const InsetMap& map() const { return map_; }
 
+    static constexpr int kMargin = 12;  // samples of the loaded level
     // Loads the samples around a rectangle (samples of level 0), with a margin of kMargin. Clamps the rectangle to the
     // raster, but columns of a raster all around the Earth may be of any revolution. Uses the coarsest level whose
     // samples are at most `metres` apart. Uses level 0 if there is no such level, or for an image. Errors: those of
     // reading.
-    static constexpr int kMargin = 12;  // samples of that level
     Status load(glm::dvec2 low, glm::dvec2 high, double metres);
 
     // Returns whether a position lies in the rectangle of the raster's samples. A raster all around the Earth covers
@@ -224,9 +225,9 @@ public:
     // samples.
     float heightAt(glm::dvec2 sample) const;
 
+    static constexpr int kSearch = 8;  // columns or rows of the loaded level
     // Returns the known sample nearest to a void; empty if there is none within kSearch columns or rows of the loaded
     // level, whichever are shorter.
-    static constexpr int kSearch = 8;
     std::optional<glm::dvec2> nearestKnown(glm::dvec2 sample) const;
     // Returns the distance (metres) within which nearestKnown() finds every known sample.
     double searchMetres() const { return (kSearch - 1) * step_ * std::min(map_.metresOfColumn(), map_.metresOfRow()); }

@@ -221,7 +221,7 @@ bool EarthReader::distances(std::span<float> out) const
         for (std::size_t i = 0; i < out.size(); ++i)
         {
             const double metres = layer.reader->metresBetween(layer.at[i], layer.reader->nearest(layer.at[i]));
-            // Distances grow to infinity at the reach, beyond which other windows do not look for the inset.
+            // Distances grow to infinity at the reach, where the membrane ends. Windows beyond do not read the inset.
             if (metres < reach) out[i] = std::min(out[i], float(metres / (1.0 - metres / reach)));
         }
     }
@@ -230,7 +230,7 @@ bool EarthReader::distances(std::span<float> out) const
 
 bool EarthReader::baseHeights(std::span<float> out) const
 {
-    std::size_t replaced = 0;  // layers that belong to the base come first
+    std::size_t replaced = 0;  // number of layers of the model that replaces the relief, which come first
     while (replaced < used_ && layers_[replaced].inset < source_.replaced_)
         ++replaced;
     if (replaced == used_) return false;
@@ -272,7 +272,7 @@ Status EarthReader::findLayers(double metres)
     return Status::ok();
 }
 
-// Loads a layer. Returns false if none of the window's places lies in the inset or within its reach.
+// Loads a layer. Returns false if all of the window's places are beyond the inset's reach (EarthSource::Laid).
 Result<bool> EarthReader::prepare(Layer& layer, std::size_t inset, double metres) const
 {
     InsetReader& reader = *layer.reader;
@@ -325,8 +325,8 @@ std::optional<EarthReader::Rim> EarthReader::rimAt(const Layer& layer, glm::dvec
     return rim.metres < rim.reach ? std::optional(rim) : std::nullopt;
 }
 
-// Lays an inset over the ground below it (`below`, metres): its data, or else its membrane (inset_membrane.h). Sparse
-// membrane nodes or a coarse level leave a difference at the rim, which fades with the distance from the rim.
+// Lays an inset over the ground below (`below`, metres): the inset's data, or else its membrane (inset_membrane.h).
+// Sparse membrane nodes or a coarse level leave a difference at the rim, which fades with the distance from the rim.
 float EarthReader::laid(std::size_t number, glm::dvec2 at, float below) const
 {
     const Layer& layer = layers_[number];

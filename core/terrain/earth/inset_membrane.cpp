@@ -11,15 +11,15 @@ namespace orogen {
 namespace {
 
 constexpr float kNoValue = std::numeric_limits<float>::quiet_NaN();
-constexpr double kLeastReach = 2'500.0, kMostReach = 20'000.0;  // metres
-constexpr int kBand = 16;                                       // limit on the nodes around the data in a finer grid
-constexpr int kMostCoarse = 384;                                // about the most nodes along the coarsest grid's side
-constexpr int kMostOfImage = 2048;      // limit on nodes along an inset's longer side, in the finest grid
+constexpr double kLeastReach = 2'500.0, kMostReach = 20'000.0;  // limits of membraneReach() (metres)
+constexpr int kBand = 16;                                       // largest width of the band of a finer grid (nodes)
+constexpr int kMostCoarse = 384;                                // rough limit on nodes along the coarsest grid
+constexpr int kMostOfImage = 2048;      // limit on nodes along an inset's longer side in the finest grid
 constexpr int kMostOfTiles = 1024;      // as kMostOfImage, for insets in tiles: all samples of that density are read
-constexpr double kFadeFrom = 0.15;      // the membrane keeps its height up to this share of the distance to its end
-constexpr double kSmoothing = 1.0;      // radius of the smoothed copy, as a share of the reach
-constexpr double kHillsEnd = 900.0;     // farther from the raster than this, only the smoothed copy counts (metres)
-constexpr std::uint8_t kFarAway = 255;  // in counts of nodes: 255 or more, or not counted yet
+constexpr double kFadeFrom = 0.15;      // share of the distance to the membrane's end up to which heights do not fade
+constexpr double kSmoothing = 1.0;      // blur radius of the smoothed copy, as a share of membraneReach()
+constexpr double kHillsEnd = 900.0;     // distance from the raster where the change to the smoothed copy ends (metres)
+constexpr std::uint8_t kFarAway = 255;  // count of nodes that is 255 or more, or not known yet
 
 // Replaces each value(i) along a line by the minimum over j of (i - j)^2 step^2 + value(j). See Felzenszwalb and
 // Huttenlocher, "Distance transforms of sampled functions", Theory of Computing 8, 2012.

@@ -19,9 +19,9 @@
 namespace orogen {
 namespace {
 
-constexpr int kMostSide = 1 << 30;        // pixels; a template of tiles has 2^27 at {z} 19
+constexpr int kMostSide = 1 << 30;        // limit on width and height (pixels); web maps have 2^27 at zoom 19
 constexpr int kSmallest = 256;            // limit on the longer side of the smallest image (pixels)
-constexpr std::uint64_t kFew = 1u << 24;  // pixels of a picture up to which missing overviews cause no warning
+constexpr std::uint64_t kFew = 1u << 24;  // limit of pixels up to which a picture needs no overviews
 
 // Bands of a data set as red, green, blue and coverage.
 struct Bands

@@ -118,7 +118,7 @@ struct TiledImage
 {
     std::uint64_t directory = 0;
     ImageSize size, tile;
-    std::uint64_t mask = 0;  // directory of its coverage, in tiles of the same size; 0: none
+    std::uint64_t mask = 0;  // directory of its mask, which has tiles of the same size; 0: no mask
 };
 
 template <class T>
@@ -129,7 +129,7 @@ T tagOf(TiffFile& file, std::uint32_t tag)
     return value;
 }
 
-// Returns the current directory's image; an empty size: it is not tiled.
+// Returns the image of the current directory. Its size is zero if the image is not tiled.
 TiledImage tiledImage(TiffFile& file, std::uint64_t directory)
 {
     TiledImage image{directory, {}, {}, 0};
@@ -408,7 +408,7 @@ struct Head
     }
     bool isTiff() const { return begins("II") || begins("MM"); }
     bool isPng() const { return begins("\x89PNG"); }
-    // Returns whether the file is JPEG, WebP or MBTiles (SQLite), which count as pictures without a look by GDAL.
+    // Returns whether the file is JPEG, WebP or MBTiles (SQLite): a picture, which GDAL need not open first.
     bool isForeignPicture() const
     {
         return begins("\xff\xd8\xff") || (begins("RIFF") && begins("WEBP", 8)) || begins("SQLite format 3");

@@ -30,9 +30,9 @@ class ImageryReader
 public:
     virtual ~ImageryReader() = default;
 
-    // Reads pixels of an image of the source; the box lies in it. `rgba` has 4 bytes per pixel, row by row: red, green
-    // and blue in sRGB, multiplied by alpha, and alpha. Errors: kInput, with the file and the cause; the read may be
-    // retried.
+    // Reads the pixels of a box, which must lie inside image number `image` of the source (0: full size). `rgba` has 4
+    // bytes per pixel, row by row: red, green and blue in sRGB, multiplied by alpha, and alpha. Errors: kInput, with
+    // the file and the cause; the read may be retried.
     virtual Status read(std::size_t image, const ImageBox& box, std::span<std::uint8_t> rgba) = 0;
     virtual std::uint64_t bytesRead() const = 0;  // from files or the network
 };
@@ -56,7 +56,7 @@ public:
     virtual bool sparse() const { return false; }
 };
 
-// A picture by its name, as users list it: a later one lies over an earlier one.
+// An entry of the user's list of pictures. A later entry is drawn over an earlier one.
 struct PictureLayer
 {
     std::string name;   // as for openImage()
@@ -71,8 +71,8 @@ bool isPicture(const std::string& name);
 
 // Opens a picture. A local tiled TIFF with overviews is read in windows, in any compression that libtiff decodes. Any
 // other local TIFF and a PNG are read as a whole (loadPicture()), all other pictures through GDAL (openGdalImage()).
-// A name that begins with /vsi, WMS:, WMTS: or http(s):// may reach a network. Errors: those of these two functions;
-// kInput for a TIFF that is malformed.
+// A name that begins with /vsi, WMS:, WMTS: or http(s):// may reach a network. Errors: those of loadPicture()
+// and openGdalImage(); kInput for a malformed TIFF.
 Result<std::shared_ptr<const ImagerySource>> openImage(const std::string& name, const LoadProgress& progress = {});
 
 }  // namespace orogen

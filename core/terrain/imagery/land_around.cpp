@@ -13,11 +13,11 @@ namespace {
 
 constexpr double kRadius = double(gpu::kAirRadius);
 constexpr int kLeastColumns = 16,
-              kMostColumns = 1024;        // limits of LandShape::columns, the lower one also of rings without relief
-constexpr double kFarthestLand = 1.25e7;  // stereographic metres: beyond the horizon of a camera 100,000 km up
+              kMostColumns = 1024;        // limits of LandShape::columns; landShape() uses the lower one for rings, too
+constexpr double kFarthestLand = 1.25e7;  // metres, as in sunkAt(): beyond the horizon from 100,000 km up
 constexpr double kCoarseStep = 2.0;       // largest ratio of outer to inner distance of a ring
-constexpr double kFineStep = 1.4142;      // as kCoarseStep, for rings of the fewest columns, with the Earth's relief
-constexpr double kJoined = 8.0;           // width in which the overview joins the drawn border, in LandShape::spacing
+constexpr double kFineStep = 1.4142;      // largest ratio for rings of the fewest columns in the Earth's relief
+constexpr double kJoined = 8.0;           // width over which the land adapts to the drawn border, in LandShape::spacing
 constexpr double kRingOverlap = double(gpu::kRingOverlap);
 
 BorderPoint pointAt(double around)
@@ -111,7 +111,7 @@ double LandAround::borderHeight(double around, double level) const
     return std::lerp(heightOn(whole), heightOn(std::min(whole + 1, heights_.size() - 1)), at - double(whole));
 }
 
-// Returns the height of the land before it sinks (metres, scaled).
+// Returns the height of the land (metres, scaled), without the Earth's curvature.
 double LandAround::height(double around, double distance, double heightScale) const
 {
     const double own = borderHeight(around, std::log2(distance / shape_.spacing));
@@ -134,7 +134,8 @@ double LandAround::height(double around, double distance, double heightScale) co
     return std::lerp(own, std::max(relief, double(gpu::kLowestLand)), smoothStep(0.0, blend, distance)) * heightScale;
 }
 
-// Returns a vertex: metres east and north of the south-western corner, and its height (scaled).
+// Returns a vertex: metres east and north of the south-western corner, and its height (metres, scaled). The vertex lies
+// `reach` times `distance` from the border, but has the height of the land at `distance`.
 glm::dvec3 LandAround::vertex(double around, double distance, double heightScale, double reach) const
 {
     const BorderPoint point = pointAt(around);
@@ -157,7 +158,8 @@ double LandAround::ringHeight(const LandRing& ring, double around, glm::dvec2 pl
     const double column = std::floor(around * ring.columns);
     const double first = column / ring.columns, next = (column + 1) / ring.columns;
     const glm::dvec3 outer = outerVertex(first, ring, heightScale), inner = vertex(next, ring.inner, heightScale, 1.0);
-    // The diagonal of the piece runs from `outer` to `inner`; the third corner is the one on the side of `place`.
+    // Between two columns a ring consists of two triangles. `outer` and `inner` are the ends of the side that they
+    // share. The third corner is the one on the same side of this diagonal as `place`.
     const auto heightIn = [&](const glm::dvec3& corner) {
         const glm::dvec2 a = glm::dvec2(outer) - glm::dvec2(corner), b = glm::dvec2(inner) - glm::dvec2(corner),
                          p = place - glm::dvec2(corner);

@@ -1,6 +1,6 @@
 // The land that is drawn outside a terrain's border: its rings of triangles, and their height. "Scaled" heights have
-// the vertical exaggeration. land.comp, border.vert, surroundings.glsl and files included there compute the same.
-// `around` is a point of the border: 0 ... 4, counter-clockwise from the south-western corner.
+// the vertical exaggeration. The shaders land.comp, border.vert and surroundings.glsl compute the same land. `around`
+// is a point of the border: 0 ... 4, counter-clockwise from the south-western corner.
 #pragma once
 
 #include <functional>
@@ -15,10 +15,11 @@
 
 namespace orogen {
 
-// Returns a point of the sphere along which the land sinks: x: metres outwards, y: metres that it has sunk. `distance`:
-// from the border, in a stereographic projection of the sphere (metres).
+// The land follows the Earth's curvature: the sphere that touches the plane at the border. Returns the sphere's point
+// at a distance from the border. x: metres outwards in the plane, y: metres below the plane. `distance`: metres in a
+// stereographic projection of the sphere.
 glm::dvec2 sunkAt(double distance);
-// Inverts sunkAt(): x: distance, y: metres that the point has sunk.
+// Inverts sunkAt() for a point `outwards` metres out in the plane. x: the distance, y: metres below the plane.
 glm::dvec2 distanceAlong(double outwards);
 
 // Closed strip of triangles around the terrain, between an inner and an outer row of vertices.
@@ -32,7 +33,7 @@ struct LandRing
 struct LandShape
 {
     int columns = 0;              // heights of the border per side of the terrain; a power of two
-    double spacing = 0;           // mean distance between them (metres)
+    double spacing = 0;           // mean distance between these heights (metres)
     std::vector<LandRing> rings;  // outwards; the first begins at `spacing`
 };
 // Returns the land around a terrain of the size of `field`.  `surroundings`: the Earth's relief lies around it.

@@ -81,7 +81,7 @@ bool sameSystem(const Raster& picture, const Raster& terrain)
     return picture.crs == terrain.crs || picture.crs.empty() || terrain.crs.empty();
 }
 
-// Returns the system as text for GDAL; empty if it is unknown.
+// Returns the coordinate system as text for GDAL; empty if the system is unknown.
 std::string systemOf(const Raster& raster)
 {
     if (raster.crs.starts_with("EPSG:") || raster.crs.starts_with("ESRI:")) return raster.crs;
@@ -199,7 +199,7 @@ private:
                 low_ = glm::min(low_, place), high_ = glm::max(high_, place);
         const glm::dvec2 margin = (high_ - low_) / double(kSteps * kSteps);  // for the curvature between the points
         low_ -= margin, high_ += margin;
-        // Pixels are measured in the middle of the part that lies on the terrain.
+        // The size of a pixel is measured in the middle of the part of the picture that lies on the terrain.
         const glm::dvec2 middle = (glm::max(low_, glm::dvec2(0)) + glm::min(high_, last_ * metres_)) / 2.0;
         TexelPlaces around;
         around.plane = {middle - 0.5 * metres_, middle + glm::dvec2(0.5, -0.5) * metres_,

@@ -19,14 +19,14 @@ namespace orogen {
 namespace {
 
 constexpr int kColumns = int(gpu::kSurroundingColumns), kRows = int(gpu::kSurroundingRows), kOfSide = kColumns / 4;
-constexpr int kWidestPicture = 2048;  // pixels: 20 km each at the equator
-constexpr int kMeans = 5;             // samples along a side of the square of a mean
+constexpr int kWidestPicture = 2048;  // preferred limit on the width read (pixels; 20 km each at the equator)
+constexpr int kMeans = 5;             // a mean over a square is taken from kMeans x kMeans samples
 
-// Relief around a terrain by metres from its centre.
+// The Earth's relief around a terrain. Places are given in metres east and north of the terrain's centre.
 class ReliefAround
 {
 public:
-    // `centre`: the terrain's.
+    // `centre`: place of the terrain's centre.
     ReliefAround(const EarthRelief& relief, const TerrainGeography& geography, const LatLong& centre)
         : relief_(relief), geography_(geography), up_(directionOf(centre)),
           east_(-std::sin(centre.longitude / kDegrees), std::cos(centre.longitude / kDegrees), 0),
@@ -64,7 +64,7 @@ public:
             sum += double(heightAt(place + side * (glm::dvec2(i % kMeans, i / kMeans) / double(kMeans - 1) - 0.5)));
         return float(sum / (kMeans * kMeans));
     }
-    // `side`: metres between the points of the grid.
+    // `side`: spacing of the grid of Surroundings at the place (metres).
     Surroundings::Ground groundAt(glm::dvec2 place, double side) const
     {
         const double step = std::max(side, relief_.spacing()) / 2;
@@ -76,7 +76,7 @@ public:
 
 private:
     static constexpr double kMapped = 300e3, kOnSphere = 1200e3;  // metres from the centre
-    static constexpr double kDegrees = 180 / std::numbers::pi;    // in a radian
+    static constexpr double kDegrees = 180 / std::numbers::pi;    // degrees per radian
 
     static glm::dvec3 directionOf(const LatLong& place)
     {
@@ -116,7 +116,7 @@ public:
         return picture;
     }
 
-    // Appends a colour for each place, bilinear; alpha 0 off the picture's map.
+    // Appends the bilinear colour at each place; transparent black where the picture's map has no position.
     void coloursAt(const TexelPlaces& places, std::vector<std::uint8_t>& out) const
     {
         std::vector<glm::dvec2> pixels(places.earth.size());
@@ -144,7 +144,7 @@ private:
     }
 
     ImageSize size_;
-    double share_ = 1;  // width relative to the full picture's
+    double share_ = 1;  // width in pixels divided by that of the full picture
     std::vector<std::uint8_t> rgba_;
     std::unique_ptr<PictureMap> map_;
 };

@@ -20,8 +20,8 @@ struct BorderPoint
 {
     glm::dvec2 place, outwards;
 };
-// Returns the point at the share `along`, in [0, 1], of a side.  The sides 0 to 3 follow one another counter-clockwise
-// from the south-western corner, as in border_point.glsl.
+// Returns a point of a side. `along`: distance from the side's first corner, divided by the side's length, in [0, 1].
+// The sides 0 to 3 follow one another counter-clockwise from the south-western corner, as in border_point.glsl.
 BorderPoint borderPoint(int side, double along);
 
 // Samples on a grid that follows the raster's border. Column c lies at the border's point 4 c / kSurroundingColumns
@@ -31,10 +31,10 @@ struct Surroundings
 {
     struct Ground
     {
-        float height = 0;           // metres above the sea, the sea's floor included
+        float height = 0;           // metres above sea level; at sea, of the sea floor
         float east = 0, north = 0;  // slope (metres per metre)
     };
-    static double distanceOf(int row);  // metres
+    static double distanceOf(int row);  // metres from the border
 
     std::vector<Ground> ground;         // row by row
     float highest = 0;                  // largest height of `ground` (metres)

@@ -277,7 +277,8 @@ void sum(std::uint16_t* row)
         row[i] = std::uint16_t(row[i] + row[i - 1]);
 }
 
-// Applies TIFF's predictor 3: stores the most significant bytes of all samples, then the next, as differences.
+// Applies TIFF's predictor 3: stores the most significant bytes of all samples, then the next significant bytes, and so
+// on, each as the difference to the byte before.
 void difference(std::uint32_t* row)
 {
     std::array<std::uint8_t, 4 * kSide> bytes;

@@ -32,7 +32,8 @@ public:
                                         const FileCalls& calls = systemFileCalls());
     // Opens a part for reading. Errors, kInput: it is missing, not a part, or has no complete header yet.
     static Result<PartFile> openToRead(std::string path);
-    // Returns a part's description; empty without a complete header. Errors, kInput: the part is missing or no part.
+    // Returns a part's description; empty without a complete header. Errors, kInput: the file is missing or is not a
+    // part.
     static Result<std::string> descriptionAt(std::string path);
 
     // Returns the error for a part that belongs to another import.
@@ -133,7 +134,7 @@ Result<BlockRecord> blockRecord(const PartFile& part, std::uint64_t number, int 
 class BlockReader
 {
 public:
-    static constexpr std::size_t kKept = 80;  // 256 KiB each
+    static constexpr std::size_t kKept = 80;  // blocks of 256 KiB
 
     explicit BlockReader(const BlockStore& store) : store_(store), codec_(store.job) {}
 

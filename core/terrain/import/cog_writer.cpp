@@ -78,7 +78,7 @@ private:
     std::array<std::vector<std::uint32_t>, kMostTileLevels> few_;       // lengths, for a level of one or two blocks
     std::uint64_t dataBegin_ = 0, boundsBegin_ = 0, size_ = 0, done_ = 0;
     std::vector<float> deviations_;
-    std::vector<UnitBounds> units_;  // bounds of units (record_maker.h), from the last record that was read
+    std::vector<UnitBounds> units_;  // bounds of units (see record_maker.h) in the record that was read last
     ImportRecord unitsOf_{0, -1, 0, 0};
 };
 

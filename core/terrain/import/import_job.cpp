@@ -19,7 +19,7 @@ namespace {
 
 constexpr int kProbes = 17;  // samples along the diagonal for the fingerprint
 
-// Sets a key of 16 bits in a GeoTIFF key directory, which is sorted by key.
+// Sets a key with a 16-bit value in a GeoTIFF key directory, which is sorted by key.
 void setKey(std::vector<std::uint16_t>& directory, std::uint16_t key, std::uint16_t value)
 {
     if (directory.size() < 4) return;
@@ -119,7 +119,8 @@ Result<ImportJob> importJob(const TileSource& source, const std::string& path, c
                              : *raster.heightUnit == HeightUnit::kFoot ? 9002
                                                                        : 9003));
     job.metadata = metadataOf(job, raster.heightUnit);
-    // Before the version is set: the output file contains the fingerprint, and must not depend on the version.
+    // The fingerprint is computed before the version is set: it is stored in the output file, whose bytes must not
+    // depend on the version.
     if (Status s = setFingerprint(source, job); !s) return s.error();
     Result<std::string> version = source.version();
     if (!version) return version.error();
@@ -138,7 +139,8 @@ Status toSamples(const ImportJob& job, const std::string& name, const TileWindow
         if (std::isnan(height) || (plain && !whole)) continue;
         const double exact = (double(height) / job.code.unit - job.code.offset) / job.code.scale;
         float sample = whole ? float(std::nearbyint(exact)) : float(exact);
-        // The division may miss by one float. Several neighbours may give the height; any of them is correct.
+        // The division's result may be a neighbour of the right float. If several floats give the height, each is
+        // right.
         for (const float other : {sample, std::nextafter(sample, -INFINITY), std::nextafter(sample, INFINITY)})
             if (job.code.heightOf(other) == height && (!whole || other == std::floor(other))) sample = other;
         const bool fits = !whole || (sample >= -32768 && sample <= 32767 && double(sample) != job.nodata);

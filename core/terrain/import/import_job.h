@@ -41,9 +41,9 @@ struct ImportJob
     double nodata = 0;              // sample value for "no data"; may be NaN
     SampleCode code;                // conversion from a sample to metres
     float unknown = 0;              // height for a source without any known height (metres)
-    GeoTags tags;                   // tags of the first directory
-    std::string nodataText;         // tag 42113
-    std::string metadata;           // tag 42112; empty: none
+    GeoTags tags;                   // GeoTIFF tags of the first directory
+    std::string nodataText;         // content of tag 42113 (GDAL_NODATA)
+    std::string metadata;           // content of tag 42112 (GDAL_METADATA); empty: no tag
     std::uint64_t fingerprint = 0;  // hash of all members above and of some heights
     std::string version;            // the source's TileSource::version(), equal in all parts of an import
 
@@ -74,8 +74,8 @@ Result<ImportJob> jobFromJson(const std::string& name, const std::string& text);
 // coarser than sharedLevel_ and the bounds. So every row of blocks lies in one part, and a block's bytes do not depend
 // on the number of shards.
 
-// Samples along a side of a block. The blocks that touch a disc of tiles, 10 across, have 1.6 times the tiles' bytes;
-// blocks of 512 samples would have 2.2 times.
+// Samples along a side of a block. Reading the tiles in a circle, 10 tiles in diameter, decodes blocks with 1.6 times
+// the tiles' bytes. With blocks of 512 samples per side it would be 2.2 times.
 inline constexpr int kBlockSide = 256;
 inline constexpr std::size_t kBlockSamples = std::size_t(kBlockSide) * kBlockSide;
 
@@ -127,7 +127,7 @@ public:
             const int unit = int(std::int64_t(units_) * shard / shards_);
             return std::min(unit << (sharedLevel_ - level), blockRows(level));
         };
-        // A level's last row may lie beyond the raster.
+        // The last shard's part also has a coarser level's extra row of blocks, for the samples beyond the raster.
         return {begin(part), part == shards_ - 1 ? blockRows(level) : begin(part + 1)};
     }
     // Returns the part that has a row of blocks or units.

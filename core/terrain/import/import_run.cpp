@@ -112,11 +112,11 @@ private:
     const TileSource* source_;
     ThreadPool pool_;
     std::vector<std::unique_ptr<RecordMaker>> makers_;
-    std::vector<char> bounds_ = std::vector<char>(makers_.size());  // per thread: its maker has coarsest_
+    std::vector<char> bounds_ = std::vector<char>(makers_.size());  // per thread: whether its RecordMaker has coarsest_
     std::optional<CoarsestLevel> coarsest_;
 };
 
-// Returns the text in the header of a shard's part; `shard` is `shards` for the finish part.
+// Returns the text in the header of a shard's part. For the part that finishImport() writes, `shard` equals `shards`.
 std::string descriptionOf(const ImportJob& job, int shards, int shard)
 {
     return fmt::format("{} {}\n{}", shard, shards, jobToJson(job));

@@ -138,7 +138,8 @@ Result<UnitBounds> UnitBounder::bound(int column, int row)
     return bounds;
 }
 
-// Loads one sample more to the east and to the south, so that the unit lies between samples of every level.
+// Loads a level's samples of the unit, and one more to the east and to the south, so that samples of the level enclose
+// the unit.
 Status UnitBounder::load(int level)
 {
     Window& window = windows_[std::size_t(level)];
@@ -349,7 +350,8 @@ Status RecordMaker::makeFinest(const ImportRecord& first, int rows, std::vector<
     return Status::ok();
 }
 
-// Sets block_ to the even columns and rows of the next finer level. Beyond its end, repeats its last column and row.
+// Sets block_ to the even columns and rows of the next finer level. Beyond that level's end, repeats its last
+// column and row.
 Status RecordMaker::decimate(int level, int column, int row)
 {
     const int lastColumn = TileGrid::samplesOf(store_.job.width, level - 1) - 1;

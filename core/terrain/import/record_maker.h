@@ -16,7 +16,7 @@
 
 namespace orogen {
 
-// Levels whose tiles fit in a unit: 8 x 8 tiles of the finest level, then 4 x 4, 2 x 2 and 1.
+// Number of levels whose tiles fit in a unit: 8 x 8 tiles of the finest level, then 4 x 4, 2 x 2 and 1.
 inline constexpr int kUnitLevels = 4;
 static_assert(kTileCells << (kUnitLevels - 1) == kUnitSide);
 

@@ -78,12 +78,12 @@ private:
     const ByteSource& source_;
     std::string piece_;
     std::size_t at_ = 0;
-    std::uint64_t offset_ = 0;  // in the file, behind the piece
+    std::uint64_t offset_ = 0;  // position in the file behind piece_
     std::string word_;
     std::uint64_t lineHere_ = 1, columnHere_ = 1, line_ = 1, column_ = 1;
 };
 
-// Returns nothing for a word of kLongestWord, which next() may have cut.
+// Returns nothing for a word of kLongestWord characters, which next() may have cut.
 std::optional<double> numberOf(std::string_view word)
 {
     if (word.size() >= kLongestWord) return std::nullopt;

@@ -103,7 +103,7 @@ T nearestSample(double value)
     if constexpr (std::is_same_v<T, float>)
         if (std::isfinite(value)) value = std::clamp(value, -kMostBytes, kMostBytes);
     if constexpr (std::is_integral_v<T>)
-        if (value >= kMostBytes) return std::numeric_limits<T>::max();  // kMostBytes of 64 bits is rounded up
+        if (value >= kMostBytes) return std::numeric_limits<T>::max();  // for 64 bits, kMostBytes is rounded up
     return T(value);
 }
 

@@ -1,5 +1,5 @@
-// Input of the readers of elevation files: a regular file, or memory (for tests and fuzzers). SampleType and SampleRule
-// describe uncompressed samples in it, and their conversion to heights.
+// Input of the readers of elevation files: a regular file, or memory, such as an unpacked file. SampleType and
+// SampleRule describe uncompressed samples, and their conversion to heights.
 #pragma once
 
 #include <cstddef>
@@ -79,7 +79,7 @@ float heightOfZero(const SampleRule& rule);
 // short; kInterrupted.
 Status readPlainSamples(const ByteSource& source, const SampleRule& rule, const LoadProgress& progress, Raster& raster);
 
-// Returns whether a sample of this type can have the value; in a floating-point type after rounding.
+// Returns whether a sample of this type can have the value. For a floating-point type, the value may be rounded.
 bool representable(SampleType type, double value);
 
 }  // namespace orogen

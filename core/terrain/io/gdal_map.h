@@ -32,7 +32,7 @@ public:
     // point in large batches.
     void forward(std::span<const LatLong> places, std::span<MapPoint> out) const;
     void inverse(std::span<const MapPoint> points, std::span<LatLong> out) const;
-    // Converts points in place from the first system to the second, or `back`.
+    // Converts points in place from the first system to the second; with `back`, from the second to the first.
     void convert(std::span<MapPoint> points, bool back) const;
 
 private:

@@ -146,7 +146,7 @@ void startGdal()
         CPLSetErrorHandler(CPLQuietErrorHandler);  // for threads without a QuietGdal; also silences libtiff
         for (const char* const driver : kDrivers)
             reinterpret_cast<void (*)()>(gdalSymbol((std::string("GDALRegister_") + driver).c_str()))();
-        reinterpret_cast<void (*)()>(gdalSymbol("RegisterOGRSQLite"))();  // by which MBTiles opens its file
+        reinterpret_cast<void (*)()>(gdalSymbol("RegisterOGRSQLite"))();                // the MBTiles driver needs it
         char** const skipped = CSLTokenizeString(CPLGetConfigOption("GDAL_SKIP", ""));  // as GDALAllRegister() does
         for (int i = 0; i < CSLCount(skipped); ++i)
             if (const GDALDriverH driver = GDALGetDriverByName(skipped[i])) GDALDeregisterDriver(driver);
@@ -157,7 +157,8 @@ void startGdal()
 }
 
 // Returns a code such as "EPSG:32611" if the system has one or matches a system of the registry, otherwise its name.
-// PROJ calls a system without a name "unknown": its name is then that of the projection's method, in words.
+// PROJ calls a system without a name "unknown". That system is named by the projection's method, in words: "unnamed
+// (Albers Equal Area)".
 std::string nameOfCrs(OGRSpatialReferenceH crs)
 {
     const char* const node = OSRIsProjected(crs) ? "PROJCS" : "GEOGCS";
@@ -167,7 +168,7 @@ std::string nameOfCrs(OGRSpatialReferenceH crs)
     const char* const name = OSRGetAttrValue(crs, node, 0);
     const std::string epsg = OSRIsProjected(crs) ? epsgOfCitation(name ? name : "") : std::string();
     if (!epsg.empty()) return epsg;
-    int* sure = nullptr;  // percent
+    int* sure = nullptr;  // confidence in each match (percent)
     int count = 0;
     OGRSpatialReferenceH horizontal = OSRClone(crs);
     OSRStripVertical(horizontal);
@@ -281,7 +282,7 @@ Status checkBand(GDALDatasetH dataset, GDALRasterBandH band, std::uint64_t large
 std::string nameForGdal(const std::string& name)
 {
     constexpr int kMostZoom = 19;
-    constexpr double kEdge = 20'037'508.342789244;  // metres
+    constexpr double kEdge = 20'037'508.342789244;  // half the side of Web Mercator's square (metres)
     if (!isTileTemplate(name)) return name;
     std::string url = name;
     int zoom = kMostZoom;

@@ -16,8 +16,8 @@ namespace {
 
 constexpr std::uint32_t kGdalMetadata = 42112, kGdalNodata = 42113;
 
-// Accepted schemes, none of which is for pictures. LZMA is excluded: its header alone can make the decoder allocate up
-// to 4 GiB.
+// Accepted compression schemes. Those for pictures are excluded, and LZMA: its header alone can make the decoder
+// allocate up to 4 GiB.
 constexpr std::array<TiffCompression, 7> kCompressions = {{
     {COMPRESSION_NONE, "none", 1},
     {COMPRESSION_LZW, "LZW", 4096},
@@ -35,8 +35,8 @@ T tagOr(const TiffFile& file, std::uint32_t tag, T otherwise)
     return TIFFGetFieldDefaulted(file.handle(), tag, &value) == 1 ? value : otherwise;
 }
 
-// Samples of 24 bits, which are three bytes in native order. Other packed samples follow one another in a row without
-// gaps, the highest bit first.
+// Bits of the packed samples that libtiff returns as three bytes in native order. Packed samples of other sizes follow
+// one another in a row without gaps, the highest bit first.
 constexpr int kTriple = 24;
 
 // Storage of a sample: in whole bytes, or packed to some bits (GDAL's NBITS).

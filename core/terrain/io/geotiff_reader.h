@@ -21,7 +21,7 @@ struct TiffCompression
     std::uint64_t ratio = 1;  // upper bound of decoded bytes per compressed byte
 };
 
-// One image of a file. A chunk is a tile or a strip.
+// Layout of one image of a file. A chunk is a tile or a strip.
 struct TiffLayout
 {
     std::uint32_t width = 0, height = 0;
@@ -54,7 +54,7 @@ struct GeoTiffHeader
 };
 
 // Reads the header of the file's current directory. Errors, kInput: the image is not a supported band of heights, has
-// sides outside 2 to `largestSide`, or a position that is not finite. The caller checks whether the file can hold it.
+// sides outside 2 to `largestSide`, or a position that is not finite. Does not check canHoldImage().
 Result<GeoTiffHeader> readGeoTiffHeader(const TiffFile& file, std::uint64_t largestSide);
 
 // Place of a chunk in the file.

@@ -1,5 +1,5 @@
-// Reader of SRTM tiles, NAME.hgt: a square degree of big-endian int16, without a header. GDAL reads those in zip
-// archives.
+// Reader of SRTM tiles, NAME.hgt: a square degree of big-endian int16, without a header. GDAL unpacks tiles in
+// zip archives.
 #pragma once
 
 #include <cstddef>
@@ -23,8 +23,8 @@ std::optional<HgtPosition> hgtPosition(const std::string& path);
 
 bool isHgtName(const std::string& path);  // ends in .hgt, in any case
 
-// Reads 1201 or 3601 samples per side, void -32768. A name without a position is a warning. The caller sets the pixel
-// size with setPixelSize(). Errors: kInput (another file size, a truncated file), kLimit, kInterrupted.
+// Reads 1201 or 3601 samples per side, void -32768. A name without a position causes a warning. The caller sets the
+// pixel size with setPixelSize(). Errors: kInput (another file size, a truncated file), kLimit, kInterrupted.
 Result<Raster> readHgt(const ByteSource& source, const LoadProgress& progress = {});
 // Like readHgt() without the samples.
 Result<Raster> readHgtHeader(const ByteSource& source);

@@ -16,8 +16,8 @@ namespace orogen {
 // format, except for .hgt and raw (NAME_WIDTHxHEIGHT.raw), which have no magic number. The smallest raster is 2x2. If
 // the source gives no unit, heights are read as metres, for a PNG with a warning. If it gives no pixel size,
 // kUnknownPixel is assumed, with a warning. `overrides` replace the source's metadata. Errors: kUsage (an invalid
-// synthetic: name, or overrides for one; an encoding for a folder or GDAL path), kInput (one line: file, place, found,
-// expected), kLimit (does not fit in memory), kInterrupted.
+// synthetic: name, or overrides for one; an encoding for a folder or GDAL path), kInput (one line: the file, the place
+// in it, what was found and what was expected), kLimit (does not fit in memory), kInterrupted.
 Result<Raster> loadRaster(const std::string& dem, const LoadProgress& progress = {},
                           const SourceOverrides& overrides = {});
 

@@ -123,7 +123,7 @@ private:
     char message_[160] = {};
 };
 
-// Reads codes as heights in metres, since PNG has no units (readRaster() warns of that). Warns of 8 bits or fewer.
+// Reads samples as heights in metres, since PNG has no units (readRaster() warns of that). Warns of 8 bits or fewer.
 // Colour is an error, unless the three channels are equal everywhere, as some image editors write grey. The transparent
 // grey value and pixels of alpha 0 are voids. A palette is an error. Interlaced files are supported. Sets no placement.
 Result<Raster> readPng(const ByteSource& source, const LoadProgress& progress = {});
@@ -143,12 +143,13 @@ struct Picture
 
 // Reads PNG with at most 8 bits per sample, also with a palette, and TIFF of 8-bit grey, RGB, RGBA or JPEG's YCbCr.
 // TIFF may be in strips or tiles, in any compression that libtiff was built to decode. The position comes from GeoTIFF
-// tags or a world file. Errors: kInput (one line: file, place, found, expected; also for more than kMaxRasterSide a
-// side), kLimit (does not fit in memory), kInterrupted. Memory: up to 8 bytes per pixel while it reads, then 4.
+// tags or a world file. Errors: kInput (one line: the file, the place in it, what was found and what was expected; also
+// for more than kMaxRasterSide pixels a side), kLimit (does not fit in memory), kInterrupted. Memory: up to 8 bytes per
+// pixel while it reads, then 4.
 Result<Picture> readPicture(const ByteSource& source, const LoadProgress& progress = {});
 Result<Picture> loadPicture(const std::string& path, const LoadProgress& progress = {});
 
-// Reads heights (metres) from the colours of such a picture, as SourceOverrides::encoding says; transparent pixels are
+// Reads a picture as readPicture() does, and heights (metres) from its colours by `encoding`. Transparent pixels are
 // voids. The caller takes the further steps of readRaster(): overrides, nodata values and pixel size. Errors: those of
 // readPicture(); kInput for a picture that is grey or compressed by JPEG. Memory: 8 bytes per pixel while it reads.
 Result<Raster> readColourHeights(const ByteSource& source, HeightEncoding encoding, const LoadProgress& progress = {});

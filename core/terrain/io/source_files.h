@@ -55,11 +55,11 @@ void readWorldFile(const std::string& path, Raster& raster);
 
 // ---- coordinate systems: NAME.prj for NAME.asc, read through GDAL ----
 
-// Returns the names of possible files: NAME.prj, NAME.asc.prj.
+// Returns the possible names of a raster's .prj file: for NAME.asc they are NAME.prj and NAME.asc.prj.
 std::vector<std::string> prjFileNames(const std::string& path);
 
-// Applies the first of these files that exists. Adds a warning if it is invalid, or if the program was built without
-// GDAL.
+// Applies the first file of prjFileNames() that exists. Adds a warning if that file is invalid, or if the program was
+// built without GDAL.
 void readPrjFile(const std::string& path, Raster& raster);
 
 }  // namespace orogen

@@ -83,7 +83,7 @@ namespace {
 // voids.
 constexpr std::array<double, 9> kMarks = {-9999, -99999, -32768, -32767, -999, 9999, 32767, 65535, 99999};
 constexpr float kGap = 100.0f;     // minimum distance of a marker from other heights (metres)
-constexpr float kZeroGap = 20.0f;  // minimum distance for zeros at the border; nearer ones may be the sea
+constexpr float kZeroGap = 20.0f;  // minimum for zeros on the border (metres): nearer heights may be the coast of a sea
 
 struct Neighbours
 {

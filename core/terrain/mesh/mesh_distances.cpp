@@ -22,7 +22,7 @@ namespace {
 using Corners = std::array<glm::dvec3, 3>;
 
 constexpr double kOnSide = 1e-4;     // tolerance of barycentric weights, since positions are rounded to 32 bits
-constexpr double kLeastArea = 1e-9;  // twice an area in cells; smaller triangles are edge-on, seen from above
+constexpr double kLeastArea = 1e-9;  // limit on twice a triangle's area (square cells); smaller ones are vertical
 constexpr int kBlock = 128;          // samples read together, per side
 
 constexpr std::uint32_t kTrianglesBetweenLooks = 4096;  // triangles between two calls of the progress function
@@ -233,7 +233,7 @@ private:
 struct EarthGrid
 {
     int columns = 0, rows = 0;
-    std::optional<double> period;                 // columns of a revolution; empty: not all around the Earth
+    std::optional<double> period;                 // columns in 360 degrees; empty: the grid spans less
     std::function<glm::dvec2(LatLong)> sampleOf;  // NaN: outside of the map
     std::function<LatLong(glm::dvec2)> placeOf;   // NaN: no sample
     EarthExtent extent{-180, -90, 180, 90};       // degrees
@@ -373,8 +373,11 @@ private:
     {
         glm::dvec3 foot{0}, up{0, 0, 1};  // point at height 0, and the vertical, in the mesh's axes
     };
-    static constexpr double kLargeCap = 30, kNearPole = 85, kAroundCap = 1.25;  // degrees; degrees; a factor
-    static constexpr double kLeastSine = 1e-6;                                  // between a triangle and the vertical
+    // Limits on a cap's radius and on the latitude of its edge (degrees), beyond which boxesOf() may return the whole
+    // grid. kAroundCap: radius of the octagon, divided by the cap's.
+    static constexpr double kLargeCap = 30, kNearPole = 85, kAroundCap = 1.25;
+    static constexpr double kLeastSine =
+        1e-6;  // least sine of the angle between a triangle and a vertical that meets it
     static constexpr double kFarFromGround = 6e6;  // metres; a triangle on the Earth's other side is farther away
 
     static bool isKnown(const LatLong& place) { return std::isfinite(place.latitude + place.longitude); }
@@ -390,7 +393,8 @@ private:
         for (const glm::dvec3& normal : normals)
             chord = std::max(chord, glm::distance(normal, middle));
         const double radius = glm::degrees(2 * std::asin(std::min(chord / 2, 1.0)));
-        // An ellipsoid's normals at the middle of a chord differ from those of a sphere by less than a hundredth.
+        // Within the triangle, the normals of the ellipsoid differ from a sphere's by less than a hundredth of the
+        // radius.
         return {
             {glm::degrees(std::asin(std::clamp(middle.z, -1.0, 1.0))), glm::degrees(std::atan2(middle.y, middle.x))},
             1.01 * radius + 1e-6};
@@ -412,7 +416,8 @@ private:
         return std::abs(std::remainder(cap.middle.longitude - middle, 360.0)) <= half + halfWidth(cap);
     }
 
-    // Returns the boxes of samples under a cap in a raster all around the Earth: a cap meets up to three revolutions.
+    // Returns the boxes of samples under a cap in a raster all around the Earth. The cap's columns may also lie one
+    // revolution to the west or to the east of the raster's.
     std::array<Box, 3> around(const Cap& cap) const
     {
         // Clamped to the grid, because Web Mercator has no place near a pole.

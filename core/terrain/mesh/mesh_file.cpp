@@ -45,7 +45,7 @@ MeshOrigin meshOriginOf(const Raster& raster, double column, double row)
     const double unit = place.geographic ? 1.0 : place.unit;
     if (raster.projection) origin.place = raster.projection->inverse({unit * origin.map->x, unit * origin.map->y});
     if (place.upright()) return origin;
-    // Metres of a map unit to the north for those to the east; they differ for degrees.
+    // Metres per map unit to the north, divided by those to the east. Not 1 for degrees.
     const double stretch = raster.pixelHeight / place.stepSouth * place.stepEast / raster.pixelWidth;
     origin.axes =
         glm::dmat2(place.eastward.x, place.eastward.y * stretch, -place.southward.x / stretch, -place.southward.y);

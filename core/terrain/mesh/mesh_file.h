@@ -26,15 +26,15 @@ enum class MeshFormat
 inline constexpr std::string_view kMeshSuffixes = ".glb, .stl, .obj, .ply";
 std::optional<MeshFormat> meshFormatOf(std::string_view path);  // by its suffix, in any case
 
-// Place of a mesh's position (0, 0): the middle of the samples, or the camera for a mesh drawn on the Earth.
+// Where a mesh's position (0, 0) lies: the middle of the samples, or the camera for a mesh drawn on the Earth.
 struct MeshOrigin
 {
     std::string source;            // name of the elevation model
     std::string crs;               // empty: unknown
     std::optional<MapPoint> map;   // in `crs`
     std::optional<LatLong> place;  // degrees
-    // Metres east and north for a metre of the mesh along a row, and across rows, northwards. Not the identity for a
-    // raster that is rotated or sheared in its map.
+    // Columns: metres east and north for a metre of the mesh along a row, and for a metre across the rows, northwards.
+    // Not the identity for a raster that is rotated or sheared in its map.
     glm::dmat2 axes{1.0};
 };
 
@@ -45,7 +45,7 @@ MeshOrigin meshOriginOf(const Raster& raster, double column, double row);
 // up, by the axes of `origin`; in glTF, whose y is up, a node rotates the mesh. All four formats state the origin: in
 // glTF's `asset.extras`, in comments of OBJ and PLY, in the header of STL, rounded, as far as 80 bytes hold it. Only
 // glTF has the mesh's normals at vertices. Returns the size of the file (bytes). Errors: those of AtomicFile; kInput
-// for axes in one direction; kOutput for a mesh too large for the format (glTF: 4 GiB); kInterrupted.
+// for parallel axes; kOutput for a mesh too large for the format (glTF: 4 GiB); kInterrupted.
 Result<std::uint64_t> writeMesh(const TriangleMesh& mesh, MeshFormat format, const MeshOrigin& origin,
                                 const std::string& path, const LoadProgress& progress);
 

@@ -10,7 +10,7 @@
 
 namespace orogen {
 
-// Places in degrees: columns from west to east, which may exceed 180; rows from the north.
+// Places in degrees: columns from `west` to `east`, which may exceed 180; rows from north to south.
 struct PlaceGrid
 {
     double west = 0, south = 0, east = 0, north = 0;

@@ -296,7 +296,7 @@ void TerrainMesh::measureLevel(ThreadPool& pool, int half, bool diagonal)
         for (int x = firstColumn(y); x < width; x += 2 * half)
             errors_[std::size_t(y) * std::size_t(width) + std::size_t(x)] = measured(Point(x, y), half, diagonal);
     });
-    // Middles beyond the raster whose triangles reach into it.
+    // Diamonds with their middle beyond the raster, whose triangles reach into the raster.
     for (int y = firstRow; y <= side_ && y < height - 1 + 2 * half; y += rowStep)
         for (int x = firstColumn(y); x <= side_ && x < width - 1 + 2 * half; x += 2 * half)
         {

@@ -70,7 +70,7 @@ public:
     // Errors: kInterrupted, kLimit (memory).
     static Result<TerrainMesh> measure(MeshSamples samples, const LoadProgress& progress);
 
-    // Choose the triangles: the coarsest mesh without an unsplit diamond whose error is above `error` (metres). With
+    // Choose the triangles: the coarsest mesh whose unsplit diamonds have errors of at most `error` (metres). With
     // `base` the mesh also has walls and a floor, `base` metres below the lowest sample. The function chooseMost()
     // takes the smallest error whose mesh has at most `triangles`, walls and floor included. Errors, kUsage: no mesh
     // has so few; kLimit: 2^32 vertices or more.
@@ -133,7 +133,7 @@ private:
     MeshError error_;
     std::optional<double> floor_;  // height of the floor (metres); empty: none
     std::uint64_t triangles_ = 0, topVertices_ = 0;
-    std::vector<std::uint64_t> used_;   // one bit per sample: it is a vertex
+    std::vector<std::uint64_t> used_;   // one bit per sample: 1 for a vertex
     std::vector<std::uint32_t> ranks_;  // number of the first vertex in each word of used_
     std::vector<Point> border_;         // with a floor: vertices on the border, clockwise from the north-west
 };

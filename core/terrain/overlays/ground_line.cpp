@@ -16,7 +16,7 @@ namespace {
 constexpr float kAlways = std::numeric_limits<float>::max();
 constexpr double kPointsApart = 4;     // distance of drawn points, in units of the allowed error
 constexpr int kPointLevels = 40;       // number of grids that thin points; the cells halve with each grid
-constexpr double kCoarsestCell = 4e7;  // metres: larger than the Earth
+constexpr double kCoarsestCell = 4e7;  // cell of the coarsest grid (metres): larger than the Earth
 
 double distanceToSegment(const glm::dvec3& point, const glm::dvec3& a, const glm::dvec3& b)
 {

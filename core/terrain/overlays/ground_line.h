@@ -14,7 +14,7 @@ namespace orogen {
 struct LineView
 {
     glm::dvec3 eye{0.0};
-    glm::dvec3 forward{0, 1, 0};  // unit
+    glm::dvec3 forward{0, 1, 0};  // unit vector
     double coneAngle = 1;         // from `forward` to the picture's corners (radians)
     double pixelsPerRadian = 1;
 };
@@ -62,7 +62,7 @@ private:
         std::size_t first = 0, end = 0;  // in lines, the vertex end - 1 is the next chunk's first
         glm::dvec3 centre{0.0};
         double radius = 0;
-        float error = 0;  // largest of its vertices
+        float error = 0;  // largest error of the chunk's vertices
     };
 
     std::vector<glm::dvec3> places_;

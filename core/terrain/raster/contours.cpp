@@ -17,14 +17,14 @@ constexpr int kSlopePlaces = 256;  // meanSlope() measures at fewer than twice a
 constexpr int kSteps = 12;         // limit of Newton steps towards a contour
 constexpr double kFlat = 1e-4;     // metres per metre: flatter ground has no distinct line
 
-// Returns the interval (metres) that keeps lines apart, before it is rounded up to 1, 2 or 5 of a decade.
+// Returns the interval (metres) that keeps lines apart, not yet rounded to 1, 2 or 5 times a power of ten.
 double needed(double slope, double metresPerPixel)
 {
     return std::clamp(slope * metresPerPixel * kPixelsApart, kLeastInterval, kMostInterval);
 }
 
-// Rounds to 1, 2 or 5 of a decade, at least kLeastInterval: up to `metres` or more, or down if the relief would have
-// fewer than kLeastLines lines.
+// Rounds `metres` up to 1, 2 or 5 times a power of ten, at least kLeastInterval. Rounds down if a relief of `relief`
+// metres would otherwise have fewer than kLeastLines lines.
 double rounded(double metres, double relief)
 {
     const double most = std::max(relief / kLeastLines, kLeastInterval) * (1 + 1e-9);
@@ -71,7 +71,7 @@ double contourInterval(double slope, double metresPerPixel, double relief)
 double ContourChoice::choose(double slope, double metresPerPixel, double relief)
 {
     const double wanted = needed(slope, metresPerPixel);
-    // Keep the interval while `wanted`, up to a factor kStays either way, would choose it again.
+    // Keep the interval if a value from wanted / kStays to wanted * kStays would be rounded to it.
     const bool fits = interval_ > 0 && wanted <= interval_ * kStays && rounded(wanted * kStays, relief) >= interval_;
     if (!fits) interval_ = rounded(wanted, relief);
     return interval_;

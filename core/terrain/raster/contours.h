@@ -18,8 +18,8 @@ double meanSlope(const HeightField& field);
 
 inline constexpr int kLeastLines = 10;
 // Returns the contour interval: 0.1 m times one of 1, 2, 5, 10, .... With it, lines on ground of slope `slope` are far
-// enough apart on screen. It is smaller if a relief of `relief` metres would otherwise have fewer than kLeastLines
-// lines. `metresPerPixel`: on the ground, at the view's target.
+// enough apart on screen. The interval is smaller if a relief of `relief` metres would otherwise have fewer than
+// kLeastLines lines. `metresPerPixel`: size of a pixel on the ground at the view's target.
 double contourInterval(double slope, double metresPerPixel, double relief);
 
 // Chooses the interval while the camera moves. Keeps an interval until another fits clearly better, so that lines do
@@ -40,7 +40,7 @@ using GroundHeight = std::function<double(double east, double north)>;  // metre
 struct ContourPoint
 {
     glm::dvec2 place{0.0};
-    glm::dvec2 along{1.0, 0.0};  // unit: the line's direction there
+    glm::dvec2 along{1.0, 0.0};  // unit vector: the line's direction there
     double height = 0;           // height of the line (metres)
 };
 // Returns a point near `place` (metres east and north) on an index contour (every kIndexContours-th line): that whose

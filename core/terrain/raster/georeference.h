@@ -70,7 +70,7 @@ struct Georeference
 {
     std::optional<Placement> placement;      // empty: no pixel size
     std::optional<HeightUnit> heightUnit;    // empty: not in the tags
-    std::optional<bool> aboveEllipsoid;      // as Raster's
+    std::optional<bool> aboveEllipsoid;      // as in Raster
     bool southUp = false, eastLeft = false;  // the file's rows or columns run opposite to a Raster's
     std::string crs;
     std::optional<MapProjection> projection;  // if given by its parameters

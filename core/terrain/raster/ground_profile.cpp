@@ -12,7 +12,8 @@
 namespace orogen {
 namespace {
 
-// Returns the slope (metres per metre) over half a sample to either side, clamped to the raster.
+// Returns the slope (metres per metre) over `half` metres to either side of `at`, clamped to the raster, which reaches
+// from -edge to edge.
 double riseOver(double at, double half, double edge, const auto& height)
 {
     const double low = std::clamp(at - half, -edge, edge), high = std::clamp(at + half, -edge, edge);

@@ -135,7 +135,7 @@ private:
             if (root == run && cells[run] >= rule_.leastCells && double(cells[run]) * area >= rule_.leastArea)
                 numbers[run] = bodies_++;
         }
-        // In reverse order: a root's number replaces its link, which the runs after the root need to find it.
+        // In reverse order: writing a root's number destroys its link, by which the body's later runs find the root.
         for (std::uint32_t run = std::uint32_t(runs_.size()); run-- > 0;)
             runs_[run].body = numbers[rootOf(run)];
     }
@@ -241,7 +241,7 @@ private:
     const int columns_, rows_;  // cells
     ThreadPool pool_;
     std::vector<Run> runs_;                  // row by row
-    std::vector<std::uint32_t> firstOfRow_;  // plus the total as last element
+    std::vector<std::uint32_t> firstOfRow_;  // index of each row's first run; last element: number of runs
     std::uint32_t bodies_ = 0;
     std::vector<char> isWater_;  // by body
     std::atomic<bool> stopped_ = false;
@@ -424,7 +424,8 @@ float heightAt(const HeightField& field, double east, double north)
 namespace {
 
 constexpr float kMostCode = 65535.0f;
-constexpr float kRoomShare = 0.5f, kLeastRoom = 100.0f;  // share of the range; metres
+// Room for changes above and below the heights: kRoomShare times their range, but at least kLeastRoom metres.
+constexpr float kRoomShare = 0.5f, kLeastRoom = 100.0f;
 
 struct Coded
 {

@@ -28,7 +28,7 @@ struct StillWaterRule
 {
     std::uint64_t leastCells = 16;
     double leastArea = 20'000;     // square metres
-    double mostLowerShore = 0.08;  // part of the shore's samples that is lower than the water
+    double mostLowerShore = 0.08;  // largest part of the shore's samples that may be lower than the water
     double leastBank = 1.5;        // mean rise of the shore's higher samples, in steps of the heights
     double steepestBank = 1.0;     // mean rise of the shore's higher samples (metres per metre of spacing)
 };
@@ -85,7 +85,8 @@ HeightField quantise(const Raster& raster);
 // residual. If all are voids, all become 0. O(samples); `heights` are row-major, NaN is a void.
 void fillVoids(std::vector<float>& heights, int width, int height);
 
-// Like heightAt(Raster) for the drawn heights: never NaN.
+// Returns the drawn height (metres) at a point, bilinearly; never NaN, since voids are filled. `east`, `north`: metres
+// from the field's centre. A point outside gets the height of the nearest edge.
 float heightAt(const HeightField& field, double east, double north);
 
 // Height fields whose heights change: codes with room above and below.

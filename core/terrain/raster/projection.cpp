@@ -147,7 +147,7 @@ std::optional<MapProjection> MapProjection::ofSystem(void* crs)
 namespace {
 
 constexpr double kDegree = std::numbers::pi / 180.0;
-constexpr double kFarthest = 80.0;  // degrees from a central meridian
+constexpr double kFarthest = 80.0;  // limit on the distance from a central meridian (degrees)
 constexpr double kWebRadius = 6'378'137.0;
 
 double normalised(double longitude) { return longitude - 360.0 * std::floor((longitude + 180.0) / 360.0); }
@@ -211,7 +211,7 @@ std::array<double, 6> inverseSeries(double n)
 
 struct MapAngles
 {
-    double xi, eta;  // as in Karney: northing and easting over the radius
+    double xi, eta;  // as in Karney: northing and easting, divided by the radius
 };
 
 // Applies a series: `sign` 1 with the forward series, -1 with the inverse one; Karney (11) and (15).
@@ -307,7 +307,7 @@ GroundScale MapProjection::groundScale(LatLong place) const
     const MetresPerDegree degree = metresPerDegree(place.latitude);
     if (isGeographic()) return {degree.east, degree.north};
     if (!isWebMercator()) return {};
-    // A metre of Web Mercator is 1 / R radians of longitude, and cos(latitude) / R of latitude.
+    // A metre of Web Mercator is 1 / kWebRadius radians of longitude, and cos(latitude) / kWebRadius of latitude.
     const double radian = 1.0 / (kDegree * kWebRadius);
     return {degree.east * radian, degree.north * std::cos(place.latitude * kDegree) * radian};
 }

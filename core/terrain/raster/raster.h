@@ -65,7 +65,7 @@ std::optional<bool> aboveEllipsoid(int verticalCrs, int geographicCrs);
 // Returns whether a vertical system of the EPSG registry has depths, positive downwards, instead of heights.
 bool countsDownwards(int crs);
 
-inline constexpr int kMaxRasterSide = 65'536;  // samples; larger claims are malformed
+inline constexpr int kMaxRasterSide = 65'536;  // limit for rasters that are read as a whole (samples)
 
 // Position of the samples, in units of the source's coordinate system (degrees, metres, feet).
 struct Placement

@@ -17,7 +17,7 @@ namespace {
 
 constexpr int kFadeShare = 8;               // a change fades over this part (1 / 8) of the window's shorter side
 constexpr double kRounding = 0x1p-22;       // relative bound of rounding errors in sums and differences of heights
-constexpr std::int64_t kTile = kTileCells;  // for products that may not fit in an int
+constexpr std::int64_t kTile = kTileCells;  // in 64 bits, for products that may not fit in an int
 
 // A position in samples of the window's level: a whole number, and a fraction in [0, 1).
 struct Position
@@ -121,7 +121,7 @@ public:
         return Status::ok();
     }
 
-    // Adds central differences of the change to the slopes below.
+    // Adds central differences of the change to the slopes of the source below.
     bool slopes(const TileWindow& window, std::span<float> out) override
     {
         if (!below_->slopes(window, out)) return false;
@@ -369,7 +369,7 @@ ChangedTiles::Range ChangedTiles::rangeAt(const TileKey& key) const
 
 // Returns a bound of the deviation in cells of a tile that reach over the raster's eastern or southern border. A
 // level's last sample lies beyond the border, but has the height at the border. So in these cells the level's
-// differences deviate from the window's. Both lie in the range of the window's samples around the cell.
+// differences deviate from the window's. Both differences lie in the range of the window's samples around the cell.
 float ChangedTiles::borderDeviation(const TileKey& key) const
 {
     const int cell = 1 << key.level, fine = 1 << window_.level;
@@ -419,7 +419,7 @@ void ChangedTiles::describeRange()
             const TileBounds bounds =
                 below_->bounds({window_.level, x, y}).value_or(TileBounds{whole.minHeight, whole.maxHeight, 0});
             float low = bounds.lowest + range.low, high = bounds.highest + range.high;
-            // The finest surface is at most the deviation away from the surface of the window's level.
+            // The surface of level 0 is at most `bounds.deviation` away from the surface of the window's level.
             if (!std::isnan(range.highest) && below_->bounds({window_.level, x, y}))
             {
                 low = std::max(low, range.lowest - bounds.deviation);

@@ -22,8 +22,8 @@
 
 namespace orogen {
 
-inline constexpr int kMostWindowSide = 2048;  // samples
-inline constexpr int kLeastWindowSide = 3;    // samples
+inline constexpr int kMostWindowSide = 2048;  // samples along a side of a window
+inline constexpr int kLeastWindowSide = 3;    // samples along a side of a window
 
 // A box of samples of a level of TileGrid on a plane, kLeastWindowSide to kMostWindowSide per side.
 struct ChangeWindow

@@ -29,7 +29,7 @@ public:
     // Opens a file. Errors: kInput (unreadable, or changed since the folder was scanned), kLimit (memory).
     static Result<std::unique_ptr<FolderFile>> open(const FolderTile& tile, const SourceOverrides& overrides);
 
-    // Reads samples; see GatherSamples.
+    // Reads samples as GatherSamples (stored_source.h) does.
     virtual Status gather(std::span<const int> columns, std::span<const int> rows, std::span<float> out) = 0;
     virtual std::uint64_t bytesRead() const = 0;
     virtual bool isUnpacked() const { return false; }  // whether the whole unpacked file is in memory
@@ -37,7 +37,7 @@ public:
 
 namespace {
 
-constexpr std::size_t kDecodedBytes = 4u << 20;  // per file, because many are open
+constexpr std::size_t kDecodedBytes = 4u << 20;  // decoded bytes kept per file; few, since many files are open
 
 Error changed(const std::string& path) { return inputError(path, "the file has changed since the folder was opened"); }
 

@@ -43,7 +43,7 @@ Status checkAnswers(const std::string& name, QuietGdal& gdal)
     return answered ? Status::ok() : inputError(name, gdal.takeComplaint("cannot be read"));
 }
 
-// Columns or rows at equal distances.
+// Columns or rows at equal distances: first, first + step, ... The first of them has index `begin` in the request.
 struct Steps
 {
     std::size_t begin = 0, count = 0;

@@ -60,7 +60,7 @@ private:
     std::vector<std::string> files_;  // as GDAL lists them: a virtual raster and the files that it names
     SampleRule rule_;
     StoredLevels levels_;
-    std::vector<int> overviews_;  // the band's overview for each of levels_.images but the first
+    std::vector<int> overviews_;  // index of the band's overview for each of levels_.images but the first
     bool samples_ = false;        // every level consists of samples of the finest level, not of means
     std::optional<HeightsInMetres> metres_;
     std::unique_ptr<const StoredBounds> bounds_;  // null: none

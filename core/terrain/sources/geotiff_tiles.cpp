@@ -340,7 +340,7 @@ Result<std::optional<int>> GeoTiffTiles::levelOf(const TiffLayout& overview) con
 
 Status GeoTiffTiles::addOverview(const TiffFile& file, const TiffImage& image)
 {
-    // Sides of 1 are allowed here: the overview is then ignored, not an error.
+    // An overview with a side of 1 sample is no error: it is ignored.
     std::uint32_t width = 0, height = 0;
     TIFFGetField(file.handle(), TIFFTAG_IMAGEWIDTH, &width);
     TIFFGetField(file.handle(), TIFFTAG_IMAGELENGTH, &height);

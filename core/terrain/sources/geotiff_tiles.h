@@ -45,7 +45,7 @@ public:
                                                      std::size_t cacheBytes = kDecodedTiffBytes);
 
     // Reads samples as GatherSamples does, but in the unit of the file. Decodes only strips and tiles with requested
-    // samples. From uncompressed, unpacked ones it reads only the samples and short gaps between them.
+    // samples. If they are neither compressed nor packed, reads only the samples and short gaps between them.
     Status gather(std::size_t image, std::span<const int> columns, std::span<const int> rows, std::span<float> out);
 
     std::uint64_t bytesRead() const;
@@ -118,7 +118,7 @@ private:
     std::optional<HeightsInMetres> metres_;
     std::unique_ptr<const ByteSource> boundsFile_;  // from which bounds_ reads
     std::unique_ptr<const StoredBounds> bounds_;    // null: none
-    bool imported_ = false;                         // coarse levels are samples, not means
+    bool imported_ = false;                         // written by `orogen import`: coarse levels are samples, not means
 };
 
 }  // namespace orogen

@@ -27,15 +27,15 @@ struct Octave
 };
 
 constexpr int kLandOctaves = 5, kReliefOctaves = 9;
-constexpr double kSea = -200;                          // height of the sea in the sum of the octaves of land (metres)
-constexpr double kPlains = -300, kMountains = 600;     // sums of these octaves (m) with the least and the most relief
-constexpr double kLeastRelief = 0.08;                  // part of the relief that remains in plains
+constexpr double kSea = -200;                          // sum of the octaves of land at sea level (metres)
+constexpr double kPlains = -300, kMountains = 600;     // sums (m) below which relief is least, above which it is most
+constexpr double kLeastRelief = 0.08;                  // factor of the octaves of relief in plains; 1 in mountains
 constexpr double kLandAmplitude = 800, kRelief = 300;  // metres, for the coarsest octave
 constexpr double kReliefRatio = 0.5176324;             // 2^-0.95, amplitude ratio of successive octaves
 
 constexpr float kMostHeight = 3000;  // metres; exceeds the sum of all amplitudes
 
-// Positions of samples in an octave's cells, along columns.
+// Positions of a row's samples between the columns of an octave's lattice.
 struct Columns
 {
     std::vector<std::int64_t> lattice;  // lattice columns on either side of a sample, each once

@@ -19,7 +19,7 @@ float distanceSquared(NodeOffset from, NodeOffset to, int dx, int dy)
 }
 
 constexpr std::uint32_t kNone = 0xffffffffu;
-constexpr int kBuckets = 1 << 12;  // water levels of the flood's queue
+constexpr int kBuckets = 1 << 12;  // number of water levels that the flood's queue tells apart
 constexpr float kRise = 1e-3f;     // rise of the water from a node to the next one upstream (metres)
 
 }  // namespace
@@ -186,7 +186,7 @@ namespace {
 // Slope of a river at steady state: kRelief * uplift * hardness / sqrt(area).
 constexpr float kRelief = 360.0f;  // metres
 
-constexpr int kTile = 320;           // nodes per side; the second-level cache holds the data of a routing
+constexpr int kTile = 320;           // nodes per side; a tile's routing fits in the second-level cache
 constexpr int kHalo = 32;            // nodes around a tile that are eroded with it; tiles are blended there
 constexpr int kLargestSingle = 400;  // nodes per side of a level processed as one tile
 

@@ -145,7 +145,7 @@ struct ErosionStep
 {
     float uplift = 0;  // where the field of uplift is 1 (metres per repeat)
     float talus = 0;   // steepest stable slope on ground of hardness 1 (metres per metre)
-    float creep = 0;   // share of the way to the mean height of the neighbours, in [0, 1]
+    float creep = 0;   // fraction of the way to the mean height of the neighbours, per repeat, in [0, 1]
     int repeats = 1;   // rounds of uplift and incision, each followed by creep, for one routing of the water
 };
 

@@ -28,7 +28,7 @@ constexpr int kCoarsestSide = 128;  // most cells across the landscape at its co
 constexpr int kCoarsestSteps = 90;
 constexpr ErosionStep kCoarsestStep{.uplift = 40.0f, .talus = 0.6f, .creep = 0.02f, .repeats = 1};
 constexpr ErosionStep kFinerStep{.uplift = 20.0f, .talus = 0.6f, .creep = 0.2f, .repeats = 2};
-constexpr float kRoughness = 0.3f;  // range of the height added at random by a refinement, per cell size, at uplift 1
+constexpr float kRoughness = 0.3f;  // range of the heights that a refinement adds at random where uplift is 1, in cells
 
 constexpr int kLandscapeBytes = 24;                       // memory for each sample, besides the result
 constexpr float kLowest = 200.0f, kExaggeration = 1.15f;  // result: kLowest + kExaggeration * height (m)
@@ -90,7 +90,7 @@ private:
     float sum_ = 0, x_ = 0, y_ = 0, xx_ = 0, xy_ = 0, yy_ = 0, h_ = 0, hx_ = 0, hy_ = 0;
 };
 
-// Returns the model's height at (x, y), in cells from the level's north-western corner.
+// Returns a level's height (metres) at (x, y), in cells from the level's north-western corner.
 float heightOf(const LandscapeLevel& level, float x, float y)
 {
     const int column = int(x), row = int(y);

@@ -126,7 +126,8 @@ DataRelief StreamingCache::reliefIn(const Tile& tile, const TileCell& x, const T
             .outside = part(2)};
 }
 
-// Returns whether a tile is made from one of these samples of level 0, its apron included (windowAround()).
+// Returns whether a tile is made from one of these samples of level 0. A tile is made from its own samples and an apron
+// of samples around them (windowAround()).
 bool dependsOn(const TileKey& key, const IndexBox& samples)
 {
     const TileWindow window = windowAround(key);

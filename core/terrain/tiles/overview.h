@@ -1,4 +1,4 @@
-// A small image of a tiled terrain, for users of the whole terrain: light, water, legends, the home view.
+// A small image of a tiled terrain, for code that needs the whole terrain: light, water, legends, the home view.
 #pragma once
 
 #include "core/terrain/raster/height_field.h"

@@ -35,7 +35,7 @@ namespace orogen {
 
 inline constexpr std::uint16_t kStoredBoundsTag = 65'170;  // type UNDEFINED (7); 65000 to 65535 are for private use
 inline constexpr std::uint32_t kStoredBoundsVersion = 1;
-inline constexpr int kBoundsPageSide = 32;  // tiles
+inline constexpr int kBoundsPageSide = 32;  // tiles along a side of a page
 
 // Positions of the pages of a grid in the file. O(levels) to construct, O(1) to query.
 class BoundsLayout
@@ -44,7 +44,7 @@ public:
     struct Page
     {
         std::uint64_t offset = 0;   // bytes from the beginning of the first page
-        int columns = 0, rows = 0;  // tiles
+        int columns = 0, rows = 0;  // size of the page in tiles
         std::size_t bytes() const { return std::size_t(columns) * std::size_t(rows) * 12 + 4; }
     };
 
@@ -70,7 +70,7 @@ struct BoundsDescriptor
 {
     int width = 0, height = 0;      // size of the raster (samples)
     std::uint64_t offset = 0;       // position of the first page in the file (bytes)
-    std::uint64_t fileSize = 0;     // the file ends with the last page
+    std::uint64_t fileSize = 0;     // size of the file (bytes), which ends with the last page
     std::uint64_t fingerprint = 0;  // identifies the imported source, see core/terrain/import/import_job.h
 
     static constexpr std::size_t kBytes = 72;

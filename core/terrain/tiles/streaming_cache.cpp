@@ -19,9 +19,9 @@ constexpr std::uint64_t kMostResidentTiles = 85;  // always-resident tiles of a 
 constexpr int kResidentCubeLevels = 3;            // always-resident levels of the Earth: 126 tiles
 constexpr int kLeastSlots = 8;
 constexpr int kSpareSlots = 8;               // most slots that are reserved for tiles out of view
-constexpr std::uint64_t kMostAtOnce = 4096;  // a terrain with more tiles is never wanted as a whole
+constexpr std::uint64_t kMostAtOnce = 4096;  // a terrain with more tiles is loaded by view, even if the budget holds it
 constexpr std::size_t kMostKnown = 65'536;   // tiles for which the source's answers are cached
-constexpr double kWithoutEnd = 1e12;         // a reach that includes every tile (metres)
+constexpr double kWithoutEnd = 1e12;         // TileCache::reach() if every tile is wanted (metres)
 constexpr int kTriesBeforeGivingUp = 3;      // settle() gives up after this many failures of each missing tile
 
 std::uint64_t tilesOf(const TileGrid& grid)
@@ -260,7 +260,7 @@ void StreamingCache::handOut(int most)
         if (int(uploads_.size()) >= most || made_.empty()) return;
         const auto made = wanted.resident ? made_.end() : made_.find(wanted.key);
         if (made == made_.end() || !resident_.has(wanted.key.parent())) continue;
-        if (change_ && dependsOn(wanted.key, change_->samples)) continue;  // from the new source: not shown yet
+        if (change_ && dependsOn(wanted.key, change_->samples)) continue;  // made from the new source, not shown yet
         const ResidentTile* added = wanted.resident = resident_.add(std::move(made->second), frame_);
         made_.erase(made);
         if (!added) return;
@@ -269,8 +269,8 @@ void StreamingCache::handOut(int most)
     }
 }
 
-// Hands out the errors of triangles (ResidentTile::errors) of the tiles in which a new descendant has increased them:
-// the GPU has a copy.
+// Uploads the triangle errors (ResidentTile::errors) of each tile in which a new descendant has increased them. The GPU
+// has a copy of these errors.
 void StreamingCache::handOutErrors()
 {
     for (WantedTile& wanted : wanted_)
@@ -287,7 +287,7 @@ void StreamingCache::remember(const Tile& tile)
     if (!known.bounds || !*known.bounds) known.bounds.emplace(tile.bounds);
 }
 
-// Drops made tiles that are no longer wanted.
+// Drops the tiles that worker threads have made but that are no longer wanted.
 void StreamingCache::dropUnwanted()
 {
     std::erase_if(made_, [this](const auto& made) { return !wants(made.first); });
@@ -376,7 +376,8 @@ bool StreamingCache::complete() const
 }
 
 // Returns whether waiting is pointless. Each missing tile whose parent is there must have failed kTriesBeforeGivingUp
-// times and wait for its next try. A change of the source needs all its tiles, so one of them that waits is enough.
+// times and wait for its next try. A change to another source needs all tiles of the change, so it is enough that one
+// of these tiles has failed as often and waits.
 bool StreamingCache::hopeless() const
 {
     const double now = clock_();

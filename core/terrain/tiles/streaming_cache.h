@@ -24,7 +24,7 @@ namespace orogen {
 // Limit for the sum of requested tiles and of tiles that are made, but not in a slot yet.
 inline constexpr std::size_t kMostWaitingTiles = 96;
 
-// Returns whether a tile is made from one of these samples of level 0, its apron included.
+// Returns whether any of `samples` (of level 0) lies in a tile or in its apron (kTileApron).
 bool dependsOn(const TileKey& key, const IndexBox& samples);
 
 class StreamingCache final : public TileCache
@@ -62,8 +62,8 @@ private:
         SamplePlace column, row;
         int face = 0;
     };
-    // The source's answers about a tile, cached because every frame needs them and they may be expensive; and, without
-    // an answer, the bounds of the tile once it was made.
+    // The source's answers about a tile, cached because every frame needs them and they may be expensive. If the source
+    // has no bounds of the tile, `bounds` receives those of the tile itself, once it has been made.
     struct Known
     {
         std::optional<bool> refines;
@@ -117,10 +117,10 @@ private:
     ResidentTiles resident_;
     mutable std::unordered_map<TileKey, Known> known_;  // cached for tiles visited by the traversal
     ReadFailures failures_;
-    std::unordered_map<TileKey, std::shared_ptr<const Tile>> made_;  // not handed out yet
+    std::unordered_map<TileKey, std::shared_ptr<const Tile>> made_;  // made by the loader, not in uploads_ yet
     std::optional<Change> change_;
     IndexBox everChanged_;                       // samples of level 0 that differ between sources seen so far
-    std::vector<const ResidentTile*> replaced_;  // in this update
+    std::vector<const ResidentTile*> replaced_;  // tiles replaced in this update
 
     std::uint64_t frame_ = 1;
     TileView view_;

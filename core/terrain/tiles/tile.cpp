@@ -48,8 +48,8 @@ glm::dvec3 halfAxesSquared(int face)
 }
 
 // Returns the gradient (see cubeSlopes()) for height differences over two samples along x and y. With w = (x, y, 1) and
-// n = w / |w|, a step s along x moves n by s (e_x - n n.x) / |w|. The dot products of the steps along x and y, in
-// metres, form the metric tensor.
+// n = w / |w|, a step s along x moves n by s (e_x - n n.x) / |w|, where e_x is the unit vector of x. The dot products
+// of the steps along x and y, in metres, form the metric tensor.
 glm::dvec2 gradient(const CubeLine& x, const CubeLine& y, const glm::dvec3& squares, double alongX, double alongY)
 {
     const double inverse = 1.0 / std::sqrt(x.at * x.at + y.at * y.at + 1.0);

@@ -30,7 +30,7 @@ struct Tile
     std::vector<std::uint8_t> roughness;  // kTileSide^2: see core/terrain/detail/roughness.h
     std::vector<std::uint8_t> fractions;  // kTileSide^2: DistanceCode::fraction; empty: no distances
     TileErrors errors;
-    std::vector<std::uint8_t> colours;  // imagery, instead of all of the above: see core/terrain/imagery/colour_tiles.h
+    std::vector<std::uint8_t> colours;  // imagery (imagery/colour_tiles.h); then the vectors above are empty
     TileBounds bounds;
     bool refined = true;      // TileSource::refines()
     bool boundsKnown = true;  // false: the source has none; estimated from the tile's own samples

@@ -22,7 +22,7 @@ inline constexpr int kTileCells = 128;            // grid intervals along a side
 inline constexpr int kTileSide = kTileCells + 1;  // samples along a side
 inline constexpr int kTileApron = 8;              // samples read beyond a tile, for slopes and roughness
 inline constexpr int kTileReadSide = kTileSide + 2 * kTileApron;
-inline constexpr int kMostTileLevels = 18;     // for 2^24 samples along a side
+inline constexpr int kMostTileLevels = 18;     // levels of a grid with 2^24 samples along a side
 inline constexpr int kMaxTiledSide = 1 << 24;  // samples; a file that claims more is malformed
 inline constexpr int kMostCubeLevels = 18;     // samples of level 0 are then about 60 cm apart
 

@@ -159,7 +159,7 @@ namespace {
 // Returns the file name that errors begin with.
 std::string nameIn(const std::string& message) { return message.substr(0, message.find(": ")); }
 
-// Returns the file name with '#' in place of each number. So all tiles of a failing server or disk have one cause,
+// Returns the file name with '#' in place of each number. So files whose names differ only in numbers have one cause,
 // though their messages differ.
 std::string causeOf(const std::string& message)
 {

@@ -70,7 +70,7 @@ private:
     std::mutex mutex_;
     std::condition_variable_any wanted_, news_;
     std::vector<TileRequest> requests_;  // the next one to read is last
-    std::vector<TileRequest> reading_;   // without parents
+    std::vector<TileRequest> reading_;   // requests in progress; `parent` is null
     std::vector<LoadedTile> loaded_;
     std::atomic<int> loading_{0};
     std::atomic<std::uint64_t> bytesRead_{0};
@@ -90,7 +90,7 @@ class ReadFailures
 public:
     static constexpr double kFirstPause = 0.5, kLongestPause = 30;  // seconds between tries; each is twice the last
     static constexpr double kQuiet = 60;                            // seconds between two reports of a cause
-    static constexpr std::size_t kMostKept = 65'536;                // tiles; the oldest are forgotten first
+    static constexpr std::size_t kMostKept = 65'536;                // failed tiles kept; the oldest are forgotten first
     static constexpr std::size_t kMostCauses = 256;                 // causes kept, unless more are unresolved
 
     // Records a failure. `now`: time (seconds) from any origin.

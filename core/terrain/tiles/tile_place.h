@@ -18,12 +18,12 @@ namespace orogen {
 
 inline constexpr int kPlaceBits = 36;
 inline constexpr int kDrawLatticeBits = 21;  // log2 of lattice units per side; kLeafLatticeBits + kPatchBits on the GPU
-inline constexpr double kMostSamplesOfSquare = 1 << 26;  // along the square's side; more would overflow
+inline constexpr double kMostSamplesOfSquare = 1 << 26;  // limit along the square's side; more would overflow
 
 // A position along columns or along rows.
 struct SamplePlace
 {
-    int whole = 0;      // 0 ... the last sample
+    int whole = 0;      // number of the sample, from 0
     float part = 0.0f;  // fraction of the way to the next sample, in [0, 1); 0 at the last
 };
 

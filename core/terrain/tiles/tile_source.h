@@ -105,7 +105,8 @@ public:
     // Returns a tile's bounds; empty if the source has none. TileMaker then estimates them from the samples read.
     virtual std::optional<TileBounds> bounds(const TileKey& key) const = 0;
 
-    // Returns whether coarse levels are samples of the finest one. False: means, whose deviation adds to every error.
+    // Returns whether coarse levels are samples of the finest one. False: they are means of finer samples, and the
+    // deviation of the means adds to every error.
     virtual bool decimated() const = 0;
 
     // Returns the levels stored in the source, finest first; the others are subsampled from the next finer one.

@@ -14,9 +14,9 @@ struct TileStats
     int fading = 0;                        // wanted and in memory, but not faded in fully
     int loading = 0;                       // tiles being read
     int failed = 0;                        // wanted or to be replaced, and the last read failed
-    std::uint64_t loaded = 0;              // since the terrain was opened
-    std::uint64_t evicted = 0;             // since the terrain was opened
-    std::uint64_t bytesRead = 0;           // since the terrain was opened, from files or the network
+    std::uint64_t loaded = 0;              // tiles loaded since the terrain was opened
+    std::uint64_t evicted = 0;             // tiles evicted since the terrain was opened
+    std::uint64_t bytesRead = 0;           // from files or the network, since the terrain was opened
     std::uint64_t requests = 0, hits = 0;  // tiles that became wanted, and how many of them were in memory
     std::uint64_t budgetBytes = 0, residentBytes = 0;
     float coarser = 1;  // factor by which the budget coarsens the requested sample spacing

@@ -253,7 +253,8 @@ private:
     const TileGround& ground_;
 };
 
-// Share of a level's reach within which tiles in all directions count as in view, because the camera may turn.
+// Share of a level's reach, the distance within which its tiles are wanted. Tiles nearer than this share count as in
+// view in all directions, because the camera may turn.
 constexpr double kNextToCamera = 0.1;
 
 // Traversal from the coarsest tiles. `Tiles`: PlaneTiles or CubeTiles.
