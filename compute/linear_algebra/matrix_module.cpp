@@ -187,6 +187,7 @@ protected:
             addRow("OpenBLAS", blas.error().message);
             return Status::ok();
         }
+        if (Status status = checkMemory("compare", *matrixBytes(a_.rows(), b_.columns())); !status) return status;
         blas->setThreads(int(values().integer("threads")));
         Matrix other(a_.rows(), b_.columns());
         std::ranges::copy(std::as_const(a_).values(), other.values().begin());
