@@ -32,9 +32,12 @@ public:
         std::unique_lock lock(mutex_);
         x_.push_back(x);
         y_.push_back(y);
-        if (x_.size() == solves_) return multiply();
         const std::uint64_t mine = round_;
-        done_.wait(lock, [&] { return round_ != mine; });
+        if (x_.size() == solves_)
+            multiply();
+        else
+            done_.wait(lock, [&] { return round_ != mine; });
+        if (failure_) std::rethrow_exception(failure_);
     }
 
     void join() const
@@ -50,9 +53,17 @@ public:
     }
 
 private:
+    // Ends the round even if the product fails.  Then apply() throws in every solve.
     void multiply() const
     {
-        a_.applyAll(x_, y_, pool_);
+        try
+        {
+            a_.applyAll(x_, y_, pool_);
+        }
+        catch (...)
+        {
+            failure_ = std::current_exception();
+        }
         x_.clear();
         y_.clear();
         ++round_;
@@ -67,6 +78,7 @@ private:
     mutable std::vector<double*> y_;
     mutable std::size_t solves_ = 0;
     mutable std::uint64_t round_ = 0;
+    mutable std::exception_ptr failure_;
 };
 
 class LockedPreconditioner final : public Preconditioner

@@ -3,6 +3,7 @@
 #include <functional>
 #include <limits>
 #include <memory>
+#include <stdexcept>
 #include <stop_token>
 #include <string>
 #include <thread>
@@ -47,11 +48,12 @@ public:
     void apply(const double* x, double* y, ThreadPool& pool) const override { a_.apply(x, y, pool); }
     void applyAll(std::span<const double* const> x, std::span<double* const> y, ThreadPool& pool) const override
     {
-        ++calls;
+        if (++calls == failing) throw std::runtime_error("a product failed");
         vectors += x.size();
         a_.applyAll(x, y, pool);
     }
     mutable std::uint64_t calls = 0, vectors = 0;
+    std::uint64_t failing = 0;  // number of the product that throws, from 1; 0: none
 
 private:
     const LinearOperator& a_;
@@ -109,6 +111,17 @@ TEST(SeveralRightSides, AreStopped)
     for (const Solution& solution : solveSeveral(CgAlgorithm::kHestenesStiefel, *poissonOperator(20, 20),
                                                  columnsOf(400, 6), {.stop = source.get_token()}, pool))
         EXPECT_LE(solution.iterations, 1u);
+}
+
+TEST(SeveralRightSides, AllEndWhenAProductFails)
+{
+    const std::unique_ptr<LinearOperator> a = poissonOperator(20, 20);
+    CountingOperator counted(*a);
+    counted.failing = 3;
+    ThreadPool pool(2);
+    EXPECT_THROW((void)solveSeveral(CgAlgorithm::kHestenesStiefel, counted, columnsOf(400, 6), {}, pool),
+                 std::runtime_error);
+    EXPECT_EQ(counted.calls, 3u);
 }
 
 // ---- exact inner products ----
