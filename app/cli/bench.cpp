@@ -91,9 +91,9 @@ Result<std::vector<const Figure*>> chosenFigures(const std::vector<std::string>&
 
 Status makeFolder(const std::string& path)
 {
-    std::error_code error;
+    std::error_code error, ignored;
     std::filesystem::create_directories(path, error);
-    if (std::filesystem::is_directory(path)) return Status::ok();
+    if (std::filesystem::is_directory(path, ignored)) return Status::ok();
     return Error{ExitCode::kOutput, fmt::format("{}: cannot be made: {}", path,
                                                 error ? error.message() : std::string("it is not a folder"))};
 }

@@ -248,9 +248,9 @@ std::string pathOf(const std::string& folder, const std::string& name) { return 
 
 Status makeFolder(const std::string& folder)
 {
-    std::error_code error;
+    std::error_code error, ignored;
     std::filesystem::create_directories(folder, error);
-    if (std::filesystem::is_directory(folder)) return Status::ok();
+    if (std::filesystem::is_directory(folder, ignored)) return Status::ok();
     return Error{ExitCode::kOutput, fmt::format("{}: cannot be made: {}", folder,
                                                 error ? error.message() : std::string("it is not a folder"))};
 }

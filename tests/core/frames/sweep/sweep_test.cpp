@@ -197,6 +197,10 @@ TEST_F(SweepFolder, IsRefusedWhereSomethingElseLies)
     EXPECT_EQ(text("thesis.tex"), "text");
     ASSERT_TRUE(writeFileAtomically(folder_ / "plain", "text"));
     EXPECT_EQ(sweep_files::claim(folder_ / "plain", plan_).error().code, ExitCode::kOutput);
+    const Status endless = sweep_files::claim(folder_ / std::string(300, 'x'), plan_);
+    ASSERT_FALSE(endless);
+    EXPECT_EQ(endless.error().code, ExitCode::kOutput);
+    EXPECT_NE(endless.error().message.find("x: cannot be made: "), std::string::npos) << endless.error().message;
 }
 
 TEST_F(SweepFolder, WritesWhatWasMeasuredAndNullWhereNothingWas)
