@@ -120,6 +120,9 @@ public:
           intervals_(segmentsOf(run, [](const FrameSample& row) { return row.intervalMs; }))
     {
         length_ = intervals_.empty() ? 0 : intervals_.back().end;
+        for (std::size_t i = 0; i < run.size(); ++i)
+            if (run[i].measured() && run[i].intervalMs)
+                ends_.push_back(i + 1 < run.size() ? run[i + 1].tMs : run[i].tMs + *run[i].intervalMs);
     }
     bool empty() const { return !(length_ > 0); }
 
@@ -280,20 +283,27 @@ private:
             addEventOutline(events);
     }
 
-    std::vector<ComputeEvent> allEvents()
+    std::vector<ComputeEvent> allEvents() const
     {
         std::vector<ComputeEvent> events;
         for (const FrameSample& row : run_)
         {
             if (!row.measured() || !row.intervalMs) continue;
-            if (!firstT_) firstT_ = row.tMs;
             for (ComputeEvent& event : computeEvents(row.event))
                 events.push_back(std::move(event));
         }
         return events;
     }
 
-    double eventAt(double ms) const { return std::clamp((ms - *firstT_) / length_, 0.0, 1.0) * kChartWidth; }
+    // Returns the column of a CPU time stamp.  Counts back from the end of its frame: a frame that waits for tiles does
+    // so when it begins, and its interval leaves the wait out.
+    double eventAt(double ms) const
+    {
+        const auto frame = std::size_t(std::ranges::lower_bound(ends_, ms) - ends_.begin());
+        if (frame == ends_.size()) return kChartWidth;
+        const Segment& interval = intervals_[frame];
+        return std::max(interval.begin, interval.end - (ends_[frame] - ms)) / length_ * kChartWidth;
+    }
 
     void addEventOutline(const std::vector<ComputeEvent>& events)
     {
@@ -317,8 +327,8 @@ private:
     std::span<const FrameSample> run_;
     std::size_t columns_;
     std::vector<Segment> intervals_;
-    double length_ = 0;  // milliseconds
-    std::optional<double> firstT_;
+    std::vector<double> ends_;  // CPU time stamps at the ends of the frames of intervals_
+    double length_ = 0;         // milliseconds
     std::string clipped_;
     Chart chart_;
 };

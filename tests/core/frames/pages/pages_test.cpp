@@ -1,4 +1,5 @@
 // report.html, the comparison page, and the log for MangoHud's tools.
+#include <array>
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
@@ -6,6 +7,7 @@
 #include <iterator>
 #include <set>
 #include <sstream>
+#include <tuple>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -255,6 +257,30 @@ TEST(ReportPage, ShowsComputeJobs)
     EXPECT_TRUE(holds(pageOf(held), "The first 200 of "));
     EXPECT_LT(pageOf(held).size(), 100'000u);
     EXPECT_EQ(test::pageFault(pageOf(held)), "");
+}
+
+// A wait for tiles at the begin of a frame is part of t_ms, but not of the axis.
+TEST(ReportPage, JobsStandAtTheirFramesAlsoAfterAWait)
+{
+    std::vector<FrameSample> run(4);
+    for (std::size_t i = 0; i < run.size(); ++i)
+    {
+        run[i].tMs = std::array{0, 10, 1020, 1030}[i];  // frame 1 waits for one second
+        run[i].intervalMs = 10;
+    }
+    run[0].event = eventText(std::vector{ComputeEvent{"before", "cpu", 4, 2, 6}});
+    run[1].event = eventText(std::vector{ComputeEvent{"behind", "cpu", 4, 1014, 1018}});
+    run[2].event = eventText(std::vector{ComputeEvent{"across", "cpu", 1020, 4, 1024}});
+    run[3].event = eventText(std::vector{ComputeEvent{"within", "cpu", 100, 200, 300}});
+    const std::string chart = timelineChart(run, "", 100, TimelinePasses::kNone);
+    for (const auto& [name, x, width] : {std::tuple("before", "50.0", "100.0"), std::tuple("behind", "350.0", "100.0"),
+                                         std::tuple("across", "100.0", "500.0"), std::tuple("within", "250.0", "1.5")})
+    {
+        const std::size_t end = chart.find(fmt::format("<title>{}</title>", name)), begin = chart.rfind("<rect", end);
+        ASSERT_NE(end, chart.npos) << name;
+        const std::string bar = chart.substr(begin, end - begin);
+        EXPECT_TRUE(holds(bar, fmt::format(" x=\"{}\"", x)) && holds(bar, fmt::format("width=\"{}\"", width))) << bar;
+    }
 }
 
 TEST(ComputeEvents, ReadBackAsTheyWereWritten)
