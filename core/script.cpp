@@ -404,7 +404,7 @@ std::optional<Decimal> decimalIn(std::string_view text)
     if (e != text.npos)
     {
         std::string_view power = text.substr(e + 1);
-        power.remove_prefix(power.starts_with('+') ? 1 : 0);
+        power.remove_prefix(power.starts_with('+') && !power.starts_with("+-") ? 1 : 0);
         const auto value = numberIn<std::int64_t>(power, -1e15, 1e15);
         if (!value)
         {

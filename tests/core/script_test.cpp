@@ -235,6 +235,7 @@ TEST(ScriptCompare, NumbersAreEqualHoweverTheyAreWritten)
                                {"", "0"},
                                {"nan", "0"},
                                {"1x", "1"},
+                               {"1e+-5", "1e-5"},
                                {"1.2.3", "1.2"}})
     {
         EXPECT_TRUE(*compare(a, Relation::kNotEqual, b)) << a << ' ' << b;
