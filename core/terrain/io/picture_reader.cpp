@@ -192,6 +192,7 @@ struct PixelForm
     std::size_t samples = 1;  // per pixel in the file
     bool grey = true, whiteIsZero = false, lossy = false;
     std::optional<std::size_t> cover;  // index of the alpha sample
+    bool multiplied = false;           // the colours are stored multiplied by alpha
     bool tiled = false;
     std::uint32_t chunkWidth = 0, chunkHeight = 0;
 };
@@ -230,6 +231,7 @@ Status checkSamples(const TiffFile& file, PixelForm& form)
     if (TIFFGetField(file.handle(), TIFFTAG_EXTRASAMPLES, &extras, &kinds) == 1 && extras > 0 &&
         (kinds[0] == EXTRASAMPLE_ASSOCALPHA || kinds[0] == EXTRASAMPLE_UNASSALPHA) && form.samples > colours)
         form.cover = colours;
+    form.multiplied = form.cover && kinds[0] == EXTRASAMPLE_ASSOCALPHA;
     return Status::ok();
 }
 
@@ -259,6 +261,8 @@ void convertPixels(const PixelForm& form, const std::uint8_t* from, std::size_t 
             to[c] = form.whiteIsZero ? std::uint8_t(255 - value) : value;
         }
         to[3] = form.cover ? from[*form.cover] : std::uint8_t(255);
+        for (std::size_t c = 0; c < 3 && form.multiplied && to[3] > 0; ++c)
+            to[c] = std::uint8_t(std::min((255 * to[c] + to[3] / 2) / to[3], 255));
     }
 }
 

@@ -128,7 +128,8 @@ private:
 // grey value and pixels of alpha 0 are voids. A palette is an error. Interlaced files are supported. Sets no placement.
 Result<Raster> readPng(const ByteSource& source, const LoadProgress& progress = {});
 
-// An image; row 0 is the northern one. Four bytes per pixel: red, green and blue in sRGB, and alpha.
+// An image; row 0 is the northern one. Four bytes per pixel: red, green and blue in sRGB, not multiplied by alpha, and
+// alpha.
 struct Picture
 {
     int width = 0, height = 0;

@@ -95,6 +95,19 @@ TEST(PictureReader, TiffsOfGreyAndColoursInStripsAndTiles)
     EXPECT_EQ(pixelOf(*tiled, 2, 0), (Rgba{9, 9, 9, 255}));
 }
 
+TEST(PictureReader, ColoursOfTiffsAreNotMultipliedByAlpha)
+{
+    for (const auto& [kind, expected] : {std::pair(1, Rgba{128, 64, 26, 100}), std::pair(2, Rgba{50, 25, 10, 100})})
+    {
+        TiffBuilder tiff = rgbTiff(2, 1, {50, 25, 10, 100, 0, 0, 0, 0});
+        tiff.shorts(258, {8, 8, 8, 8}).shorts(277, {4}).shorts(339, {1, 1, 1, 1}).shorts(338, {double(kind)});
+        const Result<Picture> picture = readBytes("a.tif", tiff.build());
+        ASSERT_TRUE(picture) << picture.error().message;
+        EXPECT_EQ(pixelOf(*picture, 0, 0), expected) << "ExtraSamples " << kind;
+        EXPECT_EQ(pixelOf(*picture, 1, 0), (Rgba{0, 0, 0, 0}));
+    }
+}
+
 TEST(PictureReader, SaysInOneLineWhatIsWrong)
 {
     const Bytes good = rgbTiff(20, 20, std::vector<int>(1200, 5)).build();
