@@ -108,6 +108,24 @@ std::vector<std::byte> TiffDirectory::build(std::uint64_t at, std::uint64_t next
     return out;
 }
 
+namespace {
+
+// Appends the keys of a linear unit (metres): 3076 its EPSG code, or 3077 the size of another unit.
+void addUnit(double metres, std::vector<std::uint16_t>& keys, GeoTags& tags)
+{
+    constexpr double kUnitRounding = 1e-10;  // metres; files have the US survey foot with ten digits or more
+    for (const int code : {9001, 9002, 9003})
+        if (std::fabs(metres - metresOf(*heightUnitOfEpsg(code))) < kUnitRounding)
+        {
+            keys.insert(keys.end(), {3076, 0, 1, std::uint16_t(code)});
+            return;
+        }
+    keys.insert(keys.end(), {3076, 0, 1, 32767, 3077, 34736, 1, 0});
+    tags.doubles = {metres};
+}
+
+}  // namespace
+
 GeoTags geoTagsOf(const Raster& raster)
 {
     GeoTags tags;
@@ -127,16 +145,15 @@ GeoTags geoTagsOf(const Raster& raster)
     else
         tags.pixelScale = {placement.stepEast, placement.stepSouth, 0.0};
     if (placement.positioned && placement.upright()) tags.tiePoints = {0.0, 0.0, 0.0, placement.x, placement.y, 0.0};
-    // Keys: 1024 model type; 1025 "pixel is point". Further keys below: 2048 or 3072 coordinate system; 3076 its unit;
-    // 4099 heights in metres.
+    // Keys: 1024 model type; 1025 "pixel is point". Further keys below: 2048 or 3072 coordinate system; 4099 heights in
+    // metres.
     std::vector<std::uint16_t> keys = {1024, 0, 1, std::uint16_t(placement.geographic ? 2 : 1), 1025, 0, 1, 2};
     unsigned code = 0;
     if (raster.crs.starts_with("EPSG:"))
         std::from_chars(raster.crs.data() + 5, raster.crs.data() + raster.crs.size(), code);
     if (code > 0 && code < 32767)
         keys.insert(keys.end(), {std::uint16_t(placement.geographic ? 2048 : 3072), 0, 1, std::uint16_t(code)});
-    const bool feet = placement.unit == 0.3048, survey = placement.unit == 1200.0 / 3937.0;
-    if (!placement.geographic) keys.insert(keys.end(), {3076, 0, 1, std::uint16_t(feet ? 9002 : survey ? 9003 : 9001)});
+    if (!placement.geographic) addUnit(placement.unit, keys, tags);
     keys.insert(keys.end(), {4099, 0, 1, 9001});
     tags.directory = {1, 1, 0, std::uint16_t(keys.size() / 4)};
     tags.directory.insert(tags.directory.end(), keys.begin(), keys.end());

@@ -1,6 +1,7 @@
 // Written GeoTIFFs are read back with samples and metadata unchanged.
 #include "core/terrain/io/geotiff_writer.h"
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 
@@ -101,6 +102,28 @@ TEST(GeoTiffWriter, HeightsThatReadersTakeForMissingAreRefused)
         std::string::npos)
         << status.error().message;
     EXPECT_FALSE(std::filesystem::exists(folder / "out.tif"));
+}
+
+TEST(GeoTiffWriter, KeepsEveryLinearUnit)
+{
+    constexpr double kClarkeFoot = 0.3047972654;
+    for (const auto& [unit, code] : {std::pair(1.0, 9001), std::pair(0.3048, 9002), std::pair(1200.0 / 3937.0, 9003),
+                                     std::pair(0.304800609601219, 9003), std::pair(kClarkeFoot, 32767)})
+    {
+        SCOPED_TRACE(unit);
+        Raster raster;
+        raster.width = raster.height = 2;
+        raster.heights = {1, 2, 3, 4};
+        raster.placement = Placement{false, true, 2'000'000, 500'000, 10, 10, unit};
+        const std::vector<std::uint16_t> keys = geoTagsOf(raster).directory;
+        const auto key = std::size_t(std::ranges::find(keys, kLinearUnits) - keys.begin());
+        EXPECT_EQ(keys.at(key + 3), code);
+        const Raster back = roundTrip(raster);
+        ASSERT_TRUE(back.placement);
+        EXPECT_NEAR(back.placement->unit, unit, 1e-15);
+        EXPECT_NEAR(back.pixelWidth, 10 * unit, 1e-14);
+        EXPECT_EQ(back.placement->x, 2'000'000);
+    }
 }
 
 TEST(GeoTiffWriter, RotatedRastersKeepTheirPlace)
