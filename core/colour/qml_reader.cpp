@@ -68,11 +68,11 @@ std::optional<glm::dvec3> colourIn(std::string_view text)
 {
     if (const auto hex = hexColour(trimmed(text))) return hex;
     glm::dvec4 parts(0, 0, 0, 255);
-    for (int i = 0; i < 4 && !text.empty(); ++i)
+    for (int i = 0; i < 4 && (i < 3 || !text.empty()); ++i)
     {
         const std::size_t comma = std::min(text.find(','), text.size());
         const auto part = numberIn<double>(trimmed(text.substr(0, comma)), 0, 255);
-        if (!part || (comma == text.size() && i < 2)) return std::nullopt;
+        if (!part) return std::nullopt;
         parts[i] = *part;
         text.remove_prefix(std::min(comma + 1, text.size()));
     }

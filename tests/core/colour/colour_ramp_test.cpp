@@ -275,6 +275,9 @@ TEST(ColourRamp, RefusalsNameFileLineFoundAndExpected)
         {"<qgis><colorrampshader><item value=\"inf\" color=\"#000000\"/></colorrampshader></qgis>", "line 1",
          "an infinite value"},
         {"<colorramp type=\"gradient\">\n<prop k=\"color1\" v=\"1,2\"/></colorramp>", "line 2", "'1,2'"},
+        {"<colorramp type=\"gradient\">\n<prop k=\"color1\" v=\"1,2,\"/></colorramp>", "line 2", "'1,2,'"},
+        {"<colorramp type=\"gradient\">\n<prop k=\"color2\" v=\"12,\"/></colorramp>", "line 2", "'12,'"},
+        {"<qgis><colorrampshader>\n<item value=\"1\" color=\"\"/>", "line 2", "''"},
         {"<colorramp type=\"gradient\">\n<prop k=\"stops\" v=\"2;1,2,3,4\"/></colorramp>", "line 2", "'2;1,2,3,4'"},
     };
     for (const auto& [text, line, found] : styles)
