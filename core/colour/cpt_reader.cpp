@@ -402,12 +402,12 @@ Result<ColourRamp> parseCpt(std::string_view text, const std::string& source) { 
 
 Result<ColourRamp> readRamp(const std::string& name)
 {
-    std::string file = name, modifiers;
-    if (const std::size_t end = name.find(".cpt+"); end != name.npos)
-    {
-        file = name.substr(0, end + 4);
-        modifiers = name.substr(end + 4);
-    }
+    constexpr std::string_view kEnd = ".cpt+";  // in any case, but not in the name of a folder
+    const auto alike = [](char a, char b) { return std::tolower(static_cast<unsigned char>(a)) == b; };
+    const auto base = name.begin() + std::ptrdiff_t(name.rfind('/') + 1);
+    const auto end = std::search(base, name.end(), kEnd.begin(), kEnd.end(), alike);
+    const std::size_t length = end == name.end() ? name.size() : std::size_t(end - name.begin()) + kEnd.size() - 1;
+    const std::string file = name.substr(0, length), modifiers = name.substr(length);
     const Result<std::string> text = readTextFile(file, ColourRamp::kLargestFile);
     if (!text) return text.error();
     const std::string_view content = withoutByteOrderMark(*text);

@@ -152,6 +152,13 @@ TEST(ColourRamp, ModifiersOfGmtFollowTheName)
         EXPECT_EQ(moved->high(), hinge + 200);
     }
     EXPECT_EQ(readRamp(file + "+h300")->low(), 300) << "without a hinge of its own";
+    const std::string capitals = folder.write("b.cpt+x/B.CPT", "0 black 2 white\n");
+    for (const auto& [name, high] : {std::pair(capitals, 2), std::pair(capitals + "+Uk", 2000)})
+    {
+        const Result<ColourRamp> ramp = readRamp(name);
+        ASSERT_TRUE(ramp) << ramp.error().message;
+        EXPECT_EQ(ramp->high(), high) << name;
+    }
     const Result<ColourRamp> unknown = readRamp(file + "+Ux");
     ASSERT_FALSE(unknown);
     EXPECT_EQ(unknown.error().code, ExitCode::kInput);
