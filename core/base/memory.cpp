@@ -66,10 +66,10 @@ std::uint64_t leftByGroup(const std::string& folder, const ControlGroupFiles& fi
 std::uint64_t leftByGroupAndParents(const std::string& root, std::string path, const ControlGroupFiles& files)
 {
     std::uint64_t left = leftByGroup(root, files);
-    while (path.size() > 1)
+    while (path.size() > 1 && path.starts_with('/'))
     {
         left = std::min(left, leftByGroup(root + path, files));
-        path.resize(std::min(path.rfind('/'), path.size()));
+        path.resize(path.rfind('/'));
     }
     return left;
 }

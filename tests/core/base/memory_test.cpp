@@ -93,6 +93,13 @@ TEST_F(Memory, InAContainerTheRootIsTheGroup)
     EXPECT_EQ(available().bytes, 75 * kMiB);
 }
 
+TEST_F(Memory, APathThatIsNotAbsoluteNamesNoGroup)
+{
+    write("cgroup", "0::box\n");
+    group2("", std::to_string(100 * kMiB), 25 * kMiB);
+    EXPECT_EQ(available().bytes, 75 * kMiB);
+}
+
 TEST_F(Memory, OfAGroupOfVersion1)
 {
     write("cgroup", "9:name=systemd:/\n8:pids:/\n4:cpu,memory:/box\n0::/\n");
