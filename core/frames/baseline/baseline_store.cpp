@@ -82,6 +82,15 @@ bool selects(const BaselineFilter& filter, const BaselineSeries& series)
            (filter.scene.empty() || filter.scene == series.scene);
 }
 
+// Returns the key by which files are sorted: the stem, and the number that freeFile() appended to it.
+std::pair<std::string, std::uint64_t> sortingKey(const std::string& file)
+{
+    const std::string stem = file.substr(0, file.size() - kEnding.size());
+    const std::size_t dash = stem.rfind('-');
+    const auto number = numberIn<std::uint64_t>(std::string_view(stem).substr(dash + 1));
+    return number ? std::pair(stem.substr(0, dash), *number) : std::pair(stem, std::uint64_t(1));
+}
+
 // Returns the files of a store that the filter selects, in the order of their names: by series, then by time.
 std::vector<std::string> filesOf(const std::string& store, const BaselineFilter& filter)
 {
@@ -92,8 +101,7 @@ std::vector<std::string> filesOf(const std::string& store, const BaselineFilter&
         const std::optional<BaselineSeries> series = seriesIn(entry->path().filename().string());
         if (series && selects(filter, *series)) files.push_back(entry->path().string());
     }
-    // Compares names without the ending, so that COMMIT-2.json follows COMMIT.json.
-    std::ranges::sort(files, {}, [](const std::string& file) { return file.substr(0, file.size() - kEnding.size()); });
+    std::ranges::sort(files, {}, sortingKey);
     return files;
 }
 
