@@ -141,7 +141,7 @@ std::string newSweepFolder();
 struct ReportFigure
 {
     std::string name, value;
-    std::string reason{};  // why there is no value; otherwise empty
+    std::string reason{};  // why there is no value, if that is known; empty if there is a value
 };
 std::vector<ReportFigure> figuresOf(const FrameReport& report);
 

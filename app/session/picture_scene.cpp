@@ -24,7 +24,8 @@ namespace {
 
 constexpr double kTopStep = 0.01;     // step in which the top view's region follows the camera (share of its side)
 constexpr int kBorderPoints = 12;     // points per side of the picture at which the border in view is found
-constexpr double kTopViewShare = 8;   // initial side of the Earth's top view (camera heights above ground)
+constexpr double kTopViewShare = 8;   // least initial side of the Earth's top view (camera heights above ground);
+                                      // the halvings of topSide() make it up to twice that
 constexpr double kWholeEarth = 1.02;  // largest side of the Earth's top view (Earth diameters)
 constexpr double kLeafSlack = 2;      // tolerance for the rounding of a point to the lattice (lattice units)
 

@@ -43,10 +43,13 @@ struct SessionOptions
     std::string settingsFile;
     std::string script;
     bool headless = false;
-    bool needsWindow = false;             // fail without a window instead of rendering headless
-    bool capture = false;                 // command capture, sweep or record: stored settings are ignored
-    std::optional<std::uint64_t> frames;  // at least 1; empty: see Viewer::over()
-    std::string screenshot;               // PNG of the last frame; empty: none
+    bool needsWindow = false;  // fail without a window instead of rendering headless
+    bool capture = false;      // command capture, sweep or record: stored settings are ignored
+    // Number of frames after which the session ends at the latest, at least 1.  Empty: it ends when its script is done;
+    // without a script, when the window is closed; headless without a script, when the picture has converged or took
+    // too long to, and along a camera path after 120 frames.
+    std::optional<std::uint64_t> frames;
+    std::string screenshot;  // PNG of the last frame; empty: none
 
     std::vector<std::string> compare;  // sides of a split picture: settings files, presets, scenes or terrains
     SplitView split;

@@ -18,7 +18,7 @@
 // GPUs below the architecture of an instruction (8.0; 9.0 for the last) use smaller instructions or shuffles instead.
 // Every product of doubles is added by a fused multiply-add.  GPUs do not specify the order of additions within one
 // instruction, so the last bits may differ from the host's.  The host adds in order of the columns of A.
-// Source: PTX ISA 8.5, 9.7.14 "Warp-level matrix multiply-accumulate instructions".
+// Source: PTX ISA 8.5, 9.7.13 "Warp-level matrix multiply-accumulate instructions" (9.7.14 in PTX ISA 9.1).
 #pragma once
 
 namespace orogen::compute {

@@ -2,7 +2,7 @@
 //
 // Karatsuba's method and Toom-3 add and subtract by the loops of limbs.h, and multiply short operands by the schoolbook
 // method.  Interpolation of Toom-3 at 0, 1, -1, 2 and infinity: M. Bodrato, "Towards optimal Toom-Cook multiplication
-// for univariate and multivariate polynomials", WAIFI 2007.
+// for univariate and multivariate polynomials in characteristic 2 and 0", WAIFI 2007.
 #pragma once
 
 #include <cstddef>

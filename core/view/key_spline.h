@@ -32,8 +32,8 @@ public:
     double duration() const;  // seconds: length of the loop, or else time of the last key
     bool loops() const { return loopSeconds_ > 0; }
 
-    // Returns the camera at a time, which wraps in a loop and is clamped to the path otherwise.  Yaw is continuous and
-    // may leave [0, 360).  O(log keys).
+    // Returns the camera at a time, which is clamped to the path; in a loop it wraps, and below 0 it counts as 0.  Yaw
+    // is continuous and may leave [0, 360), but where a loop starts again it may jump by whole turns.  O(log keys).
     PathKey at(double seconds) const;
 
 private:

@@ -1,5 +1,6 @@
-// The criterion `error` on the Earth, and the weights of a base in the criteria `error` and `edge`.  At an edge of the
-// cube both faces compute the same bits.  All terms depend only on cube points and on all faces that touch these
+// The criterion `error` on the Earth: how large the vertical error of the two triangles at a base (their common longest
+// edge) appears in the picture, in pixels.  Also the weights of a base in the criteria `error` and `edge`.  At an edge
+// of the cube both faces compute the same bits.  All terms depend only on cube points and on all faces that touch these
 // points, not on the order of the base's ends.
 //
 // A base outside the view or behind the horizon has a lower weight, so that leaves concentrate where they are visible.
@@ -103,9 +104,10 @@ vec2 diamondRange(Lattice middle, uint radius)
     return range;
 }
 
-// Returns the criterion `error` of the base with this middle (pixels): that of error_pixels_plane.glsl, multiplied by
-// the base's weight.  Uses the vertical of the middle; within the leaves the vertical tilts by at most `lean`
-// (radians).
+// Returns the criterion `error` of the base with this middle (pixels), times the base's weight.  An error seen at
+// horizontal distance h and vertical distance v covers error * h / (h^2 + v^2) radians.  The criterion is the largest
+// value around the base's leaves (derivation: error_pixels_plane.glsl).  Uses the vertical of the middle; within the
+// leaves the vertical tilts by at most `lean` (radians), which adds at most error * lean / distance.
 float errorPixels(Lattice middle)
 {
     uvec2 square = onSquare(middle);

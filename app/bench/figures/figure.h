@@ -38,8 +38,8 @@ struct FigureOptions
 
 inline Error stoppedError() { return {ExitCode::kInterrupted, "reproduce: stopped"}; }
 
-// One x of the plot, and the value of each line there. A value is empty if it took too long to measure, or if the line
-// has no value there.
+// One x of the plot, and the value of each line there. A value is empty if it would take too long to measure, or if the
+// line has no value there.
 struct FigureRow
 {
     double x = 0;

@@ -263,7 +263,8 @@ void LiveModel::advance(Session& session)
     take(session);
 }
 
-// Performs or begins the first request.  Returns false if the request must wait, or if background work has begun.
+// Performs or begins the first request.  Returns whether the next request can follow at once: false if this one must
+// wait, if it began work in the background on the model, or if a stroke's heights are not shown yet.
 bool LiveModel::perform(Session& session)
 {
     const bool refining = task_ && ((work_ == Work::kRefine && !ground_->refinesFromModel()) || work_ == Work::kDrain);

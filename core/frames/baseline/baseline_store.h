@@ -44,7 +44,7 @@ struct Baseline
 };
 
 // Writes the capture into the store, a folder that is created if missing.  Returns the file.  Errors: kOutput if the
-// store has the capture already or the file cannot be written; kInput for a capture without a measured frame, or if
+// series has the capture already or the file cannot be written; kInput for a capture without a measured frame, or if
 // an unreadable file has its name.
 Result<std::string> addBaseline(const std::string& store, const std::string& name, const Capture& capture);
 

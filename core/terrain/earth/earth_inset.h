@@ -172,7 +172,8 @@ public:
     // Returns the description, including heights if the inset is an image.
     const Raster& raster() const { return terrain_.raster; }
     const TileSource* tiles() const { return terrain_.tiles.get(); }  // null for an image
-    // Returns the metres to subtract from the inset's heights so that they count from the geoid; 0 if they already do.
+    // Returns the metres to subtract from the inset's heights so that they count from the geoid; 0 if they already do,
+    // or if the geoid is not available.
     float aboveGeoid(glm::dvec2 sample) const { return geoid_ ? geoid_->at(sample) : 0.0f; }
     const InsetMap& map() const { return map_; }  // other threads must use another()
 

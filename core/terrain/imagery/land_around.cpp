@@ -12,12 +12,16 @@ namespace orogen {
 namespace {
 
 constexpr double kRadius = double(gpu::kAirRadius);
-constexpr int kLeastColumns = 16,
-              kMostColumns = 1024;        // limits of LandShape::columns; landShape() uses the lower one for rings, too
-constexpr double kFarthestLand = 1.25e7;  // metres, as in sunkAt(): beyond the horizon from 100,000 km up
-constexpr double kCoarseStep = 2.0;       // largest ratio of outer to inner distance of a ring
-constexpr double kFineStep = 1.4142;      // largest ratio for rings of the fewest columns in the Earth's relief
-constexpr double kJoined = 8.0;           // width over which the land adapts to the drawn border, in LandShape::spacing
+// Limits of LandShape::columns. Unless the land shows the Earth's relief (`surroundings` in landShape()), kLeastColumns
+// also limits the columns of rings.
+constexpr int kLeastColumns = 16, kMostColumns = 1024;
+// The rings reach at least this far from the border, in the stereographic metres that sunkAt() takes: 89 degrees around
+// the Earth, which is beyond the horizon from 100,000 km up.
+constexpr double kFarthestLand = 1.25e7;
+constexpr double kCoarseStep = 2.0;  // largest ratio of outer to inner distance of a ring
+// As kCoarseStep, but for rings with the fewest columns where the land shows the Earth's relief.
+constexpr double kFineStep = 1.4142;
+constexpr double kJoined = 8.0;  // width over which the land adapts to the drawn border, in LandShape::spacing
 constexpr double kRingOverlap = double(gpu::kRingOverlap);
 
 BorderPoint pointAt(double around)

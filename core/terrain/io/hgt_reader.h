@@ -30,8 +30,8 @@ Result<Raster> readHgt(const ByteSource& source, const LoadProgress& progress = 
 Result<Raster> readHgtHeader(const ByteSource& source);
 
 // Zip archives with one .hgt file, unpacked by GDAL; other files in them are ignored. The archive is a file, not
-// memory. The position comes from the .hgt file's name or the archive's. Memory: the raster and the unpacked file, at
-// most 26 MB. Errors, kInput: those of readHgt(), a damaged archive, and any archive in a program built without GDAL.
+// memory. The position comes from the .hgt file's name or the archive's. Memory: the raster, and the unpacked file (at
+// most 26 MB). Errors, kInput: those of readHgt(), a damaged archive, and any archive in a program built without GDAL.
 bool isHgtZip(const ByteSource& source);  // a zip named NAME.hgt.zip, or with a .hgt file in it; false without GDAL
 Result<Raster> readHgtZip(const ByteSource& source, const LoadProgress& progress = {});
 Result<Raster> readHgtZipHeader(const ByteSource& source);

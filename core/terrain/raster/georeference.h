@@ -55,7 +55,8 @@ enum GeoKey : std::uint16_t
     kVerticalUnits = 4099,
 };
 
-// Returns "EPSG:32611" for a citation of a UTM zone ("WGS 84 / UTM zone 11N", "NAD_1983_UTM_Zone_11N"), or empty.
+// Returns the code of the UTM zone that a citation names: "EPSG:32611" for "WGS 84 / UTM zone 11N", "EPSG:26911" for
+// "NAD_1983_UTM_Zone_11N". Empty for another text, datum or zone.
 std::string epsgOfCitation(const std::string& citation);
 
 // ---- georeference ----

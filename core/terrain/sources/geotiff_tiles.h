@@ -44,7 +44,8 @@ public:
     static Result<std::unique_ptr<TiffSamples>> open(const std::string& path, const std::vector<TiffImage>& images,
                                                      std::size_t cacheBytes = kDecodedTiffBytes);
 
-    // Reads samples as GatherSamples does, but in the unit of the file. Decodes only strips and tiles with requested
+    // Reads the samples of an image in these columns and rows, which are ascending, distinct and inside it. Writes them
+    // row by row to `out`, in the unit of the file, NaN for no data. Decodes only strips and tiles with requested
     // samples. If they are neither compressed nor packed, reads only the samples and short gaps between them.
     Status gather(std::size_t image, std::span<const int> columns, std::span<const int> rows, std::span<float> out);
 
