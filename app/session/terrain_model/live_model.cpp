@@ -34,7 +34,7 @@ void LiveModel::start(Work work, bool firstOfRun, Session& session)
 {
     const Settings& settings = session.settings.wanted();
     if (!ground_)
-        if (const Status s = chooseGround({}, session); !s) return fail(s.error(), session);
+        if (const Status s = chooseGround({}, session); !s) return failToBegin(s.error(), session);
     if (work == Work::kStep)
         if (const Status s = chooseGpu(session); !s) return fail(s.error(), session);
     const bool asShown = work == Work::kDrain || (work == Work::kRefine && !ground_->refinesFromModel());
@@ -65,6 +65,8 @@ void LiveModel::start(Work work, bool firstOfRun, Session& session)
         });
     if (task)
         task_ = std::move(*task);
+    else if (work == Work::kBegin)
+        failToBegin(task.error(), session);
     else
     {
         session.messages.reportError(task.error());
@@ -197,7 +199,8 @@ void LiveModel::show(ModelOutcome& outcome, Session& session)
             });
             if (undoes != requests_.end()) requests_.erase(undoes);
         }
-        if (outcome.error->code != ExitCode::kInterrupted) fail(*outcome.error, session);
+        if (outcome.error->code == ExitCode::kInterrupted) return;
+        work_ == Work::kBegin ? failToBegin(*outcome.error, session) : fail(*outcome.error, session);
         return;
     }
     if (work_ == Work::kDrain)
@@ -412,6 +415,18 @@ void LiveModel::fail(const Error& error, Session& session)
     Settings settings = session.settings.wanted();
     settings.model.play = false;
     session.settings.want(settings);
+}
+
+// Reports why there is no model.  Drops the requests that need it, which are those before the next reset or choice of a
+// window, so that they do not begin the model again in every frame.
+void LiveModel::failToBegin(const Error& error, Session& session)
+{
+    const auto kept = std::ranges::find_if(requests_, [](const Request& request) {
+        const auto* plain = std::get_if<Plain>(&request);
+        return std::holds_alternative<Window>(request) || (plain && *plain == Plain::kReset);
+    });
+    requests_.erase(requests_.begin(), kept);
+    fail(error, session);
 }
 
 // Prepares OpenGL for steps, or frees its data if another back end computes them.

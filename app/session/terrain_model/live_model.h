@@ -130,6 +130,7 @@ private:
     bool undrained(const Session& session) const;
     void finishTask();
     void fail(const Error& error, Session& session);
+    void failToBegin(const Error& error, Session& session);
     Status chooseGpu(const Session& session);
     Status showDrained(ModelOutcome& outcome, Session& session);
     bool drainageShown(const Session& session) const;

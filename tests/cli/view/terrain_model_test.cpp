@@ -90,6 +90,17 @@ TEST_F(LivingTerrain, HoldsWhenAnotherTerrainIsOpened)
     EXPECT_EQ(run.code, 0) << run.err;
 }
 
+TEST_F(LivingTerrain, DropsRequestsToATerrainWithoutHeights)
+{
+    std::ofstream(folder_ / "void.asc") << "ncols 3\nnrows 3\nxllcorner 500000\nyllcorner 4000000\ncellsize 30\n"
+                                           "NODATA_value 0\n0 0 0\n0 0 0\n0 0 0\n";
+    const Finished run = view("wait settled\nbrush raise 0 0 60 30\nmodel save none.tif\nwait 2\nexpect pending == 0\n"
+                              "quit\n",
+                              {"void.asc"});
+    EXPECT_EQ(run.code, 0) << run.err;
+    EXPECT_NE(run.err.find("found no height in any sample"), std::string::npos) << run.err;
+}
+
 using LivingTerrainThorough = LivingTerrain;
 
 // A flight by seed over ground that ages: every frame keeps to the error and has no crack.  The ground jumps by no more
