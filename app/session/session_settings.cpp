@@ -38,6 +38,11 @@ std::vector<Preset> presetsIn(const std::filesystem::path& folder, bool shipped)
     return presets;
 }
 
+Result<std::string> textOf(const Preset& preset)
+{
+    return readSettingsFile(preset.file.string());  // regular files only: a pipe would block
+}
+
 bool usableName(std::string_view name)
 {
     return !name.empty() && name.front() != '.' &&
@@ -117,7 +122,7 @@ Result<Preset> findPreset(const std::filesystem::path& dataRoot, std::string_vie
 
 Status applyPreset(const Preset& preset, Settings& settings, std::vector<std::string>* notices)
 {
-    const Result<std::string> text = readSettingsFile(preset.file.string());  // regular files only: a pipe would block
+    const Result<std::string> text = textOf(preset);
     if (!text) return text.error();
     return settingsFromJson(settings, *text, preset.file.string(), notices);
 }
@@ -132,6 +137,9 @@ std::optional<std::filesystem::path> userPresetFile(const std::filesystem::path&
 }
 
 namespace {
+
+// Returns whether a settings text contains the depth of a plane's tree.
+bool givesDepth(const std::string& json) { return json.find("\"cbt.depth\"") != std::string::npos; }
 
 // Returns an error if the ramp of the settings cannot be read.
 Status checkRamp(const Settings& settings)
@@ -265,7 +273,10 @@ void SessionSettings::resetKept(double seconds)
 
 Status SessionSettings::usePreset(Settings& settings)
 {
-    if (Status s = applyPreset(*preset_, settings, &notices_); !s) return s;
+    const Result<std::string> text = textOf(*preset_);
+    if (!text) return text.error();
+    depthGiven_ = depthGiven_ || givesDepth(*text);
+    if (Status s = settingsFromJson(settings, *text, preset_->file.string(), &notices_); !s) return s;
     if (preset_->shipped && software_.value_or(false)) settings.render.msaa = 1;
     return Status::ok();
 }
@@ -298,7 +309,7 @@ Status SessionSettings::readFile(const std::string& file)
     const Result<std::string> text = readSettingsFile(file, interrupted);
     if (!text) return text.error();
     noteView(*text);
-    depthGiven_ = depthGiven_ || text->find("\"cbt.depth\"") != std::string::npos;
+    depthGiven_ = depthGiven_ || givesDepth(*text);
     return settingsFromJson(wanted_, *text, file, &notices_);
 }
 
@@ -367,6 +378,7 @@ Status SessionSettings::set(const std::string& key, const std::string& value, Me
     Status status = setSettings(wanted_, {&change, 1}, &notices_);
     if (status && key == "render.ramp") status = checkRamp(wanted_);
     if (!status) wanted_ = before;
+    depthGiven_ = depthGiven_ || (status && key == depthKey(World::kPlane) && wanted_.world == World::kPlane);
     history_.changed(before, wanted_);
     reportNotices(messages);
     return status;

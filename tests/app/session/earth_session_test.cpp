@@ -107,6 +107,10 @@ TEST(EarthSettings, ThePlanesDepthFollowsItsSamplesUntilSomebodyChoosesOne)
     ASSERT_TRUE(chosen.read(options, false, OROGEN_ROOT, messages));
     chosen.fitDepth(29);
     EXPECT_EQ(chosen.wanted().cbt.depth, 24);
+    SessionSettings scripted;
+    ASSERT_TRUE(scripted.set("cbt.depth", "24", messages));
+    scripted.fitDepth(29);
+    EXPECT_EQ(scripted.wanted().cbt.depth, 24);
 }
 
 TEST(EarthPaths, AreRefusedOnAPlaneOnceAndPlayNothing)

@@ -272,6 +272,17 @@ TEST_F(Presets, AndScenesKeepTheirLimitsWhenStoredOnesAreReset)
     EXPECT_FALSE(settings_.putKeptLimitsBack()) << "nothing stored is left to reset";
 }
 
+// The depth equals the default, but the preset sets it explicitly.
+TEST_F(Presets, KeepTheirDepthOverFineSamples)
+{
+    write("presets/own.json", R"({"cbt.depth": 24})");
+    SessionOptions options;
+    options.preset = "own";
+    ASSERT_TRUE(read(options));
+    settings_.fitDepth(29);
+    EXPECT_EQ(settings_.wanted().cbt.depth, 24);
+}
+
 // The driver refuses the command line's limit, so a reset of the stored limit does not help.
 TEST_F(Presets, AskingForALimitKeepsIt)
 {
