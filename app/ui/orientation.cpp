@@ -109,9 +109,9 @@ PanelRect drawCompass(const Panel& panel, const PanelRect& rect)
     panel.actions.tools.northUp |= ImGui::InvisibleButton("north", {size, size});
     const bool hovered = ImGui::IsItemHovered();
     const double heading = panel.model.tools.camera.yaw;
-    endItem(
-        panel, "compass",
-        fmt::format("The camera looks towards {:.0f}\u00b0. A click turns north up.", std::fmod(heading + 360, 360)));
+    endItem(panel, "compass",
+            fmt::format("The camera looks towards {:.0f}\u00b0. A click turns north up.",
+                        std::fmod(std::round(heading + 360), 360)));
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const ImVec2 middle((low.x + high.x) / 2, (low.y + high.y) / 2);
     const float radius = size / 2 - 1;
