@@ -10,6 +10,7 @@
 #include "app/session/session.h"
 #include "core/base/text.h"
 #include "core/base/text_file.h"
+#include "core/planet/ellipsoid.h"
 #include "core/view/earth_view.h"
 
 namespace orogen::app {
@@ -160,17 +161,22 @@ void Orientation::findGrid(const Session& session, const ViewSurroundings& aroun
         label = glm::clamp(glm::dvec2(spot), -half, half);
         if (geography)
         {
-            region = {180, 90, -180, -90, 1, 1, true};
+            // Takes longitudes relative to the middle's, so that a terrain over the date line has one range of them.
+            const double middle = geography->place(0, 0).value_or(LatLong{}).longitude;
+            const auto longitude = [middle](const LatLong& at) {
+                return middle + wrappedLongitude(at.longitude - middle);
+            };
+            region = {middle + 180, 90, middle - 180, -90, 1, 1, true};
             for (const glm::dvec2 corner : {glm::dvec2(-1, -1), glm::dvec2(1, -1), glm::dvec2(1, 1), glm::dvec2(-1, 1)})
                 if (const auto place = geography->place(half.x * corner.x, half.y * corner.y))
                 {
-                    region.west = std::min(region.west, place->longitude);
-                    region.east = std::max(region.east, place->longitude);
+                    region.west = std::min(region.west, longitude(*place));
+                    region.east = std::max(region.east, longitude(*place));
                     region.south = std::min(region.south, place->latitude);
                     region.north = std::max(region.north, place->latitude);
                 }
             region.step = region.across = gridStep(distance / 4 / 111'000, true);
-            if (const auto place = geography->place(label.x, label.y)) label = {place->longitude, place->latitude};
+            if (const auto place = geography->place(label.x, label.y)) label = {longitude(*place), place->latitude};
         }
         // Bounds are multiples of the step, with at most 12 lines to each side of the middle.
         const auto bound = [&](double& low, double& high, double middle) {

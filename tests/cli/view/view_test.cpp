@@ -10,6 +10,7 @@
 #include "core/terrain/io/geotiff_writer.h"
 #include "core/terrain/raster/raster.h"
 #include "tests/support/places.h"
+#include "tests/support/png_file.h"
 #include "tests/support/run_program.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/support/xvfb.h"
@@ -322,6 +323,22 @@ TEST_F(View, AGivenPitchKeepsTheHomeViewsPosition)
                                    "--headless", "--size", "160x90", "--script", script});
         EXPECT_EQ(run.code, 0) << run.err;
     }
+}
+
+TEST_F(View, TheGraticuleCrossesTheDateLine)
+{
+    write("date.asc", "ncols 3\nnrows 3\nxllcenter 179.5\nyllcenter -0.5\ncellsize 0.5\n1 2 3\n4 5 6\n7 8 9\n");
+    write("s.txt", "key F2\nkey Tab\nkey Home\nwait settled\nscreenshot plain.png\nset marks.graticule true\n"
+                   "wait settled\nscreenshot lines.png\nquit\n");
+    const Finished run =
+        view({"date.asc", "--crs", "EPSG:4326", "--headless", "--size", "160x90", "--script", "s.txt"});
+    ASSERT_EQ(run.code, 0) << run.err;
+    const Picture plain = readPng(file("plain.png")), drawn = readPng(file("lines.png"));
+    ASSERT_EQ(plain.rgb.size(), drawn.rgb.size());
+    int lit = 0;
+    for (std::size_t i = 0; i < plain.rgb.size(); i += 3)
+        lit += int(drawn.rgb[i]) - int(plain.rgb[i]) > 40;
+    EXPECT_GT(lit, 300);
 }
 
 TEST_F(View, ATerrainWithoutLatitudesSaysWhy)
