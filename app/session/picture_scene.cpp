@@ -68,7 +68,8 @@ GroundPoint PlaneScene::pointAt(const glm::dvec3& position) const
 double PlaneScene::samplesAt(const glm::dvec3& position) const
 {
     if (!tiles_) return std::max(field_.pixelWidth, field_.pixelHeight);
-    return std::ldexp(raster_.pixelWidth, finestLevelAt(tiles_->active(), raster_, position.x, position.y));
+    return std::ldexp(std::max(raster_.pixelWidth, raster_.pixelHeight),
+                      finestLevelAt(tiles_->active(), raster_, position.x, position.y));
 }
 
 // Returns the spacing of the source, so that the figures of a line do not depend on which tiles are resident.
