@@ -30,6 +30,8 @@ namespace {
 
 // Largest ModelBalance::imbalance() (fraction of the volume moved) that gives no warning.
 constexpr double kLargestImbalance = 1e-6;
+// Remainder (years) below which the run ends without another step: TerrainModel::step() takes at least 1e-6 years.
+constexpr double kLeastRemainder = 2e-6;
 
 struct ModelOptions
 {
@@ -56,7 +58,7 @@ Result<ModelRun> run(compute::TerrainModel& model, const ModelOptions& options, 
 {
     ThreadPool pool(int(std::max(1u, std::thread::hardware_concurrency())));
     const Clock::time_point begin = Clock::now();
-    const double steps = std::ceil(options.years / options.stepYears);
+    const double steps = std::ceil((options.years - kLeastRemainder) / options.stepYears);
     ModelRun run;
     for (double done = 0; done < steps; ++done, ++run.steps)
     {

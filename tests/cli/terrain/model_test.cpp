@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "tests/support/places.h"
 #include "tests/support/raster_files.h"
 #include "tests/support/run_program.h"
 #include "tests/support/temporary_folder.h"
@@ -54,6 +55,18 @@ TEST(ModelCommand, WritesTheTerrainThatItDescribes)
     EXPECT_NEAR(after.at("max").get<double>(), json.at("highest_m").get<double>(), 1e-3);
     EXPECT_NEAR(after.at("min").get<double>(), json.at("lowest_m").get<double>(), 1e-3);
     EXPECT_NE(after.at("max"), before.at("max"));
+}
+
+// 2.7 / 0.03 rounds to a number above 90.
+TEST(ModelCommand, DividesYearsIntoWholeSteps)
+{
+    const test::TemporaryFolder folder;
+    const Finished run = model({"synthetic:9", "--out", folder / "older.tif", "--uplift", "1", "--years", "2.7",
+                                "--step-years", "0.03", "--json"});
+    ASSERT_EQ(run.code, 0) << run.err;
+    const nlohmann::json json = nlohmann::json::parse(run.out);
+    EXPECT_EQ(json.at("steps"), 90);
+    EXPECT_NEAR(json.at("years").get<double>(), 2.7, 1e-9);
 }
 
 TEST(ModelCommand, TellsTheWarningsOfItsFile)
