@@ -293,8 +293,9 @@ std::string bash(const CommandReference& program)
         words += fmt::format("        {}) words={} ;;\n", single(command->name), single(wordsAfter(*command)));
         for (const OptionReference& option : command->options)
             if (!option.value.empty())
-                values += fmt::format("        {}) COMPREPLY=($(compgen -W {} -- \"$current\")); values=yes ;;\n",
-                                      single(command->name + " " + option.names.back()), single(valuesOf(option)));
+                for (const std::string& name : option.names)
+                    values += fmt::format("        {}) COMPREPLY=($(compgen -W {} -- \"$current\")); values=yes ;;\n",
+                                          single(command->name + " " + name), single(valuesOf(option)));
     }
     return fmt::format(R"(# Completion of orogen for bash, printed by: orogen completion bash
 _orogen() {{

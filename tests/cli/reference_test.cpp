@@ -166,6 +166,8 @@ TEST(Completion, OfBashKnowsCommandsOptionsAndValues)
     EXPECT_EQ(completed("orogen view --set cbt.d"), "cbt.depth=\n");
     EXPECT_NE(completed("orogen view --set render.shading=").find("slope"), std::string::npos);
     EXPECT_NE(completed("orogen cg solve --back").find("--backend"), std::string::npos);
+    for (const std::string name : {"--imagery", "--texture"})
+        EXPECT_EQ(completed("orogen view " + name + " --scr"), "\n") << name << ": a file, not an option";
 }
 
 TEST(Completion, OfEveryShellNamesEveryOptionOfView)
