@@ -24,7 +24,8 @@ bool encode(const Image& image, std::string& out)
         png_destroy_write_struct(&png, &info);
         return false;
     }
-    out.reserve(image.rgb.size() + std::size_t(image.height) + 65536);  // no exception may pass through libpng (C)
+    // No exception may pass through libpng (C).  Data that cannot be compressed grow by less than 1 / 500.
+    out.reserve(image.rgb.size() + image.rgb.size() / 256 + std::size_t(image.height) + 65536);
     png_set_write_fn(
         png, &out,
         [](png_structp p, png_bytep data, png_size_t size) {
