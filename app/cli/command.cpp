@@ -89,10 +89,11 @@ void addTerrainOptions(CLI::App& command, SourceOverrides& overrides)
 
 void addTerrainNames(CLI::App& command, SessionOptions& options, const char* what)
 {
-    const auto take = [&options](const std::vector<std::string>& names) {
+    const auto take = [&command, &options](const std::vector<std::string>& names) {
         options.dem = names.front();
         options.insets.assign(names.begin() + 1, names.end());
-        if (!options.insets.empty() && options.world() != World::kEarth)
+        // Values of an unknown option are read as names; the parser refuses that option later.
+        if (!options.insets.empty() && options.world() != World::kEarth && command.remaining_size() == 0)
             throw CLI::ValidationError("DEM",
                                        fmt::format("found {} and {}, expected one, or earth before them: several "
                                                    "lie in the Earth",

@@ -52,6 +52,13 @@ TEST(CommandLine, OutOfRangeNamesTheRange)
     EXPECT_NE(orogen({"view", "--ui-scale", "9"}).err.find("0.5 to 4"), std::string::npos);
 }
 
+TEST(CommandLine, AnUnknownOptionWithAValueIsNamed)
+{
+    const Finished run = orogen({"view", "--width", "1280", "--height", "720"});
+    EXPECT_EQ(run.code, 2);
+    EXPECT_NE(run.err.find("--width"), std::string::npos) << run.err;
+}
+
 class Help : public testing::TestWithParam<std::vector<std::string>>
 {
 };
