@@ -161,6 +161,7 @@ vec3 litLand(GroundPoint point, EarthImagery seen, LandPattern pattern, AirPlace
     float sheet = land.snow * smoothstep(700.0, 4000.0, point.footprint);
     if (sheet > 0.0)
         albedo *= mix(1.0, clamp(mapShade(point, point.dataGradient, 24.0, 1.2), 0.72, 1.0), sheet);
+    pattern.bumps += 3.5 * (land.slope.x * point.axes.e1 + land.slope.y * point.axes.e2);
     vec3 along = pattern.bumps - dot(pattern.bumps, point.normal) * point.normal;
     vec3 normal = normalize(point.normal - along * (0.5 * land.rough));
     vec3 sky = skylightAt(air) * (0.5 + 0.5 * dot(normal, point.axes.up));

@@ -127,6 +127,17 @@ Land imageryLand(EarthImagery seen, float metres, float sine, float rise, float 
     float closed = smoothstep(0.5, 0.95, dark * green);  // 1: woods without clearings
     float wooded = patches + hilly * (0.08 + 0.55 * clamp(shady, -0.6, 0.6)) + 0.26 * (dark - 0.5) - 0.06 + 0.30 * closed;
     float tall = smoothstep(0.5 - edge, 0.5 + edge, wooded);
+    vec2 slope = vec2(0.0);
+    float crowns = 1.0;
+#ifdef OROGEN_NEAR_DETAIL
+    // Single trees replace the mixture of woods and clearings where pixels are small enough to show them.
+    float woody = max(green, scrub), treesShow = plantsShown(footprint, 10.0) * woody;
+    float covers = p.tree.rank < 0.95 * tall * woody ? smoothstep(0.0, 0.25, p.tree.height) : 0.0;
+    crowns = mix(1.0, mix(mix(1.0, 0.60, tall), 0.75 + 0.50 * p.tree.height + 0.25 * p.tree.tone, covers), treesShow);
+    tall = mix(tall, covers, treesShow);
+    slope = p.tree.slope * covers * treesShow;
+    p.dots.x *= 1.0 - covers * treesShow;
+#endif
     // Clearings in dark woods are hardly brighter than the woods.
     vec3 clearing = mix(vec3(1.30, 1.26, 1.10), vec3(1.10, 1.16, 0.98), dark * green);
     vec3 open = mix(vec3(1.10, 1.11, 1.12), clearing, max(green, 0.6 * scrub));
@@ -142,6 +153,7 @@ Land imageryLand(EarthImagery seen, float metres, float sine, float rise, float 
     float bare = smoothstep(steep.x, steep.y, rise + 0.30 * (0.5 - patches) + 0.12 * smoothstep(1800.0, 3500.0, metres));
     float shade = mix(0.5 * bright + 0.055, 0.105, mixed);
     vec3 rock = mix(vec3(1.10, 1.0, 0.90), c / max(bright, 1.0e-3), 0.35 * (1.0 - mixed)) * shade;
+    ground *= crowns;
     ground *= 1.0 - p.dots.x * mix(0.25, 0.62, max(green, scrub)) * (0.45 + 0.55 * tall);  // bushes and trees
     ground *= 1.0 + p.dots.y * mix(0.55, 0.45, green);                                    // stones and tufts
     ground = mix(ground, rock * (0.85 + 0.30 * patches) * (1.0 + 0.6 * (p.small - 0.5)), bare);
@@ -159,6 +171,7 @@ Land imageryLand(EarthImagery seen, float metres, float sine, float rise, float 
     vec3 vivid = max(mix(vec3(shown), land.albedo, 1.06), 0.0) * mix(1.5, 1.1, smoothstep(0.06, 0.35, shown));
     land.albedo = mix(land.albedo, vivid, far);
     land.snow = white;
+    land.slope = slope * (1.0 - bare) * (1.0 - cold);
     land.rough = mix(0.28, 0.46, bare) * (1.0 - 0.85 * max(cold, white));
     return land;
 }

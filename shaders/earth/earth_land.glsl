@@ -11,6 +11,9 @@ struct LandPattern
     // between the larger sizes hide the lattice's squares along boundaries.  Only `small` leaves that range, by 0.4.
     float continent, region, country, county, field, small;
     float near;       // noise with features of 16 m and less, which `small` includes; mean 0
+#ifdef OROGEN_NEAR_DETAIL
+    Crown tree;       // see NearNoise
+#endif
     vec2 dots;        // x: bushes, 0 ... 1; y: stones and tufts, -0.8 ... 1.2
     vec3 bumps;       // derivatives of the noise of 64 m and less along the camera's east, north and up
     vec2 countySlope, fieldSlope;  // derivatives of county and field, per cell
@@ -46,22 +49,26 @@ Ball ballAt(vec3 place, int cells, float share)
 
 // Adds noise with features of 64 m to 6 cm, bushes in cells of 5 m and less, and stones and tufts in cells of 50 cm and
 // less.  `relative`: metres from the camera.
-void addNearPattern(vec3 relative, float footprint, inout LandPattern p)
+void addNearPattern(EarthPlace at, vec3 relative, float footprint, inout LandPattern p)
 {
     vec3 turnedBack = earth.east.xyz * relative.x + earth.north.xyz * relative.y + earth.up.xyz * relative.z;
     vec3 place = vec3(mod(earthCamera(), dvec3(20480.0lf))) + turnedBack;
     float show = shown(footprint, 64.0);
     vec4 groups = noiseInSpace(place, 64.0, vec2(0.8, 0.6), 63);
-    NearNoise near = nearNoise(place, footprint, 5);
+    // A unit of plants is 2^21 units of the lattice, about 20 km.
+    vec2 plants = (vec2(at.whole & ((1 << 21) - 1)) + at.part) * exp2(-21.0);
+    NearNoise near = nearNoise(place, plants, footprint, 5);
+    p.tree = near.tree;
+    p.dots.x = near.bush.rank < 0.3 ? near.bush.height * plantsShown(footprint, 4.0) : 0.0;
     p.small += 0.42 * (groups.x - 0.5) * show + near.value;
     p.near = near.value;
     float stony = 0.05 + 0.7 * groups.x * groups.x;
     vec3 stones = vec3(0.0);
-    float size = 5.0;
-    int count = min(finerShown(footprint, 1.6 * size), 5);  // stones have 1.6 times the sizes that finerShown() counts
-    for (int octave = 0; octave < count; ++octave, size *= octave == 2 ? 0.4 : 0.25)
+    float size = 1.25;
+    int count = min(finerShown(footprint, 1.6 * size), 4);  // stones have 1.6 times the sizes that finerShown() counts
+    for (int octave = 0; octave < count; ++octave, size *= octave == 1 ? 0.4 : 0.25)
     {
-        bool bushes = octave < 2;
+        bool bushes = octave == 0;
         vec3 frayed = place + (bushes ? 0.13 : 0.08) * size * near.bumps;  // neither bushes nor stones are round
         Ball ball = ballAt(frayed, int(20480.0 / size), bushes ? 0.7 : stony);
         float seen = shown(footprint, size);
@@ -99,7 +106,7 @@ LandPattern landPattern(EarthPlace place, vec3 relative, float footprint)
     p.dots = vec2(0.0);
     p.bumps = vec3(0.0);
 #ifdef OROGEN_NEAR_DETAIL
-    addNearPattern(relative, footprint, p);
+    addNearPattern(place, relative, footprint, p);
 #endif
     return p;
 }
@@ -109,6 +116,7 @@ struct Land
     vec3 albedo;
     float rough;  // strength of the visible bumps
     float snow;   // share of snow and ice in the imagery
+    vec2 slope;   // crowns' slope along the face's axes; see Crown
 };
 
 // Returns the land at a place.  `metres`: height above the sea, unscaled; `sine`: sine of the latitude; `rise`: slope
@@ -144,6 +152,7 @@ Land landAt(float metres, float sine, float rise, LandPattern p)
     land.albedo = mix(albedo, snow, cold);
     land.rough = mix(0.22, 0.42, bare) * (1.0 - 0.85 * cold);
     land.snow = 0.0;
+    land.slope = vec2(0.0);
     return land;
 }
 

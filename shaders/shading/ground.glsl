@@ -1,7 +1,7 @@
 // Appearance of lit ground: vegetation and bare surfaces by slope and height.  It is decoration, not data, and only for
 // the shading mode `lit`.  Needs FrameUniforms `frame` and TerrainUniforms `terrain` in scope.
 //
-// OROGEN_NEAR_DETAIL adds noise with features of 16 m down to a quarter of a metre.
+// OROGEN_NEAR_DETAIL adds trees, bushes and tufts, and noise with features of 16 m to 6 cm.
 #ifndef OROGEN_GROUND_GLSL
 #define OROGEN_GROUND_GLSL
 
@@ -12,6 +12,10 @@ struct Pattern
 {
     float vast, broad, middle, small;  // in [0, 1], mean 0.5; only `small` exceeds this range, by up to 0.4
     vec3 bumps;                        // derivatives along east, north and up, per feature size
+#ifdef OROGEN_NEAR_DETAIL
+    Crown tree, bush, tuft;            // see NearNoise
+    float footprint;                   // metres that the pixel covers
+#endif
     vec2 hills;                        // weighted sum of the derivatives of vast and broad along east and north
 };
 
@@ -35,9 +39,14 @@ Pattern patternAt(vec2 relative, vec2 texel, float height, float footprint)
     pattern.small = 0.5;
     pattern.bumps = vec3(middle.y, -middle.z, middle.w) * showMiddle;
 #ifdef OROGEN_NEAR_DETAIL
-    NearNoise near = nearNoise(vec3(relative + vec2(frame.detailEast, frame.detailNorth), height), footprint, 4);
+    vec3 here = vec3(relative + vec2(frame.detailEast, frame.detailNorth), height);
+    NearNoise near = nearNoise(here, here.xy / 20480.0, footprint, 5);
     pattern.small += near.value;
     pattern.bumps += near.bumps;
+    pattern.tree = near.tree;
+    pattern.bush = near.bush;
+    pattern.tuft = near.tuft;
+    pattern.footprint = footprint;
 #endif
     return pattern;
 }
@@ -67,11 +76,29 @@ Ground groundAt(vec3 normal, float height, Pattern p)
 
     float woods = smoothstep(-0.10, 0.16, 0.26 - 0.72 * abs(relief - 0.34) + 0.95 * fray);
     float dry = smoothstep(0.50, 0.92, relief + 0.50 * fray);
-    float bare = smoothstep(0.155, 0.34, steep + 0.16 * fray + 0.10 * max(relief - 0.6, 0.0));
+    float bare = smoothstep(0.19, 0.30, steep + 0.16 * fray + 0.14 * (p.small - 0.5) + 0.10 * max(relief - 0.6, 0.0));
     float cold = smoothstep(2350.0, 2750.0, metres + 520.0 * fray + 260.0 * normal.y) * (1.0 - smoothstep(0.30, 0.50, steep));
 
+    vec3 green = mix(meadow, forest, woods);
+#ifdef OROGEN_NEAR_DETAIL
+    // Single plants replace the mixture of meadow and forest where they are neither too small for the pixels nor so
+    // large that they would look flat.
+    float treesShow = plantsShown(p.footprint, 10.0);
+    float trees = p.tree.rank < 0.95 * woods ? smoothstep(0.0, 0.25, p.tree.height) : 0.0;
+    vec3 crowns = forest * (0.62 + 0.50 * p.tree.height + 0.25 * p.tree.tone);
+    green = mix(green, mix(mix(meadow, 0.55 * forest, woods), crowns, trees), treesShow);
+    trees *= treesShow;
+    float bushes = p.bush.rank < mix(0.4 * p.small, 0.7, woods) ? smoothstep(0.0, 0.3, p.bush.height) : 0.0;
+    bushes *= (1.0 - trees) * plantsShown(p.footprint, 4.0);
+    green = mix(green, forest * (0.95 + 0.40 * p.bush.tone), bushes);
+    float tufts = p.tuft.rank < 0.5 * p.small ? smoothstep(0.0, 0.3, p.tuft.height) : 0.0;
+    tufts *= (1.0 - bushes) * plantsShown(p.footprint, 1.0);
+    green *= 1.0 + 0.35 * p.tuft.tone * tufts;
+    p.bumps.xy += (1.0 - dry) * 2.0 * (p.tree.slope * trees + p.bush.slope * bushes + p.tuft.slope * tufts);
+#endif
+
     Ground ground;
-    ground.albedo = mix(mix(mix(mix(meadow, forest, woods), scrub, dry), rock, bare), snow, cold);
+    ground.albedo = mix(mix(mix(green, scrub, dry), rock, bare), snow, cold);
     float rough = mix(mix(0.12, 0.40, woods * (1.0 - dry)), 0.48, bare) * (1.0 - 0.85 * cold);
     vec3 along = p.bumps - dot(p.bumps, normal) * normal;
     ground.normal = normalize(normal - along * (rough * 0.50));

@@ -50,20 +50,74 @@ float shown(float footprint, float size) { return clamp(1.5 - 2.6 * footprint / 
 // with indexed arrays is unrolled, and all its iterations are executed.
 int finerShown(float footprint, float size) { return max(int(ceil(0.5 * log2(size * (1.5 / 2.6) / footprint))), 0); }
 
-// Fine noise at a place.
+// The crown of a plant, seen from above.
+struct Crown
+{
+    float height;  // above the crown's edge, as a share of the crown's height; 0 between crowns
+    float tone;    // random, -1 ... 1
+    float rank;    // random, 0 ... 1: a plant exists where the density of plants exceeds it
+    vec2 slope;    // half the derivatives of the height along the place's axes, times the radius; 0 between crowns
+};
+
+// Returns the crown at a place along two axes of the ground, in units of about 20 km.  At most one plant stands in each
+// cell of a grid, which has `cells` cells in a unit, a multiple of 512.  So a shift of the place by a whole number
+// changes nothing, and callers may pass the fraction alone.  `seed`: distinguishes grids.
+Crown crownOfGrid(vec2 place, int cells, uint seed)
+{
+    vec2 p = place * float(cells), corner = floor(p);
+    uvec2 cell = uvec2(ivec2(corner) & 511);
+    uint h = (cell.x + seed) * 0x8da6b343u ^ cell.y * 0xd8163841u;
+    h = (h ^ (h >> 13)) * 0x5bd1e995u;
+    h ^= h >> 15;
+    vec4 random = vec4(uvec4(h, h >> 8, h >> 16, h >> 24) & 0xffu) / 255.0;
+    float radius = 0.48 - 0.22 * random.z;  // in cells
+    vec2 from = (p - corner - (radius + (1.0 - 2.0 * radius) * random.xy)) / radius;
+    Crown crown;
+    crown.height = max(1.0 - dot(from, from), 0.0);
+    crown.tone = 2.0 * fract(17.0 * random.z + random.x) - 1.0;
+    crown.rank = random.w;
+    crown.slope = crown.height > 0.0 ? -from : vec2(0.0);
+    return crown;
+}
+
+// Returns the higher one of the crowns of two grids, which are rotated against each other so that no grid shows.  The
+// rotated grid has 5 / 4 of the cells, so that a unit is a multiple of 512 cells along its axes, too.
+Crown crownAt(vec2 place, int cells)
+{
+    const vec2 axis = vec2(0.8, 0.6);
+    Crown a = crownOfGrid(place, cells, 0u);
+    Crown b = crownOfGrid(vec2(dot(place, axis), dot(place, vec2(-axis.y, axis.x))), cells + cells / 4, 77u);
+    b.slope = vec2(dot(b.slope, vec2(axis.x, -axis.y)), dot(b.slope, vec2(axis.y, axis.x)));
+    bool first = a.height >= b.height;
+    return Crown(max(a.height, b.height), first ? a.tone : b.tone, first ? a.rank : b.rank, first ? a.slope : b.slope);
+}
+
+// Returns the visible share of plants in cells of `size` metres: 0 for those too small for the pixels, and for those so
+// large that they would look flat.
+float plantsShown(float footprint, float size)
+{
+    return clamp(1.8 - 3.1 * footprint / size, 0.0, 1.0) * clamp(2.0 - size / (28.0 * footprint), 0.0, 1.0);
+}
+
+// Fine noise at a place, and the plants that stand there.
 struct NearNoise
 {
     float value;  // mean 0
     vec3 bumps;   // derivatives along the axes of the place, per feature size
+    Crown tree, bush, tuft;  // in cells of about 9, 3 and 0.9 m
 };
 
 // Returns noise with the first `octaves` of the feature sizes 16, 4, 1, 0.25 and 0.0625 m.  `place`: metres, modulo
 // 20,480 along all axes; `footprint`: metres that a pixel covers.  World coordinates in single precision are too coarse
 // far from the origin: the noise would streak and swim.  On axes rotated by (4, 3) / 5, a shift by 20,480 m is a
 // multiple of 4,096 m, and so of the noise's period.  So the modulo leaves no seam.
-NearNoise nearNoise(vec3 place, float footprint, int octaves)
+//
+// `plants`: place of the plants; see crownAt().  They are found in the loop over the octaves, so that a software
+// rasteriser looks only for those that may be visible.  Noise moves them by some metres, which breaks up their rows.
+NearNoise nearNoise(vec3 place, vec2 plants, float footprint, int octaves)
 {
-    NearNoise near = NearNoise(0.0, vec3(0.0));
+    const Crown none = Crown(0.0, 0.0, 1.0, vec2(0.0));
+    NearNoise near = NearNoise(0.0, vec3(0.0), none, none, none);
     float size = 16.0;
     for (int octave = 0, count = min(finerShown(footprint, size), octaves); octave < count; ++octave, size *= 0.25)
     {
@@ -71,6 +125,11 @@ NearNoise nearNoise(vec3 place, float footprint, int octaves)
         vec2 axis = (octave & 1) == 0 ? vec2(0.8, octave == 0 ? 0.6 : -0.6) : vec2(0.6, octave == 1 ? -0.8 : 0.8);
         vec4 noise = noiseInSpace(place, size, axis, octave == 0 ? 255 : 1023);
         near.value += (noise.x - 0.5) * (octave == 0 ? 0.50 : octave == 1 ? 0.42 : 0.40) * show;
+        if (octave == 0) plants += 3.2 / 20480.0 * show * noise.yz;
+        Crown crown = crownAt(plants, octave == 0 ? 2048 : octave == 1 ? 6144 : 20480);
+        if (octave == 0) near.tree = crown;
+        if (octave == 1) near.bush = crown;
+        if (octave == 2) near.tuft = crown;
         near.bumps += noise.yzw * (octave == 0 ? 1.0 : 0.9 - 0.1 * float(octave)) * show;
     }
     return near;
