@@ -125,7 +125,8 @@ TEST_F(RecordThorough, PicturesAreTheScreenshotsOfTheirFrames)
     }
 }
 
-TEST_F(Film, OfFourSecondsIsDecodedToItsFrames)
+using FilmThorough = Film;
+TEST_F(FilmThorough, OfFourSecondsIsDecodedToItsFrames)
 {
     ASSERT_EQ(record({"--fps", "10", "--out", "frames/%d.png"}).code, 0);
     const std::string pictures = decoded("frames/%d.png");
@@ -167,8 +168,6 @@ void waitForBytes(const std::string& file, std::uintmax_t bytes)
         if (const std::uintmax_t size = fs::file_size(file, none); !none && size > bytes) return;
     ADD_FAILURE() << file << " did not grow";
 }
-
-using FilmThorough = Film;
 
 TEST_F(FilmThorough, PlaysAfterItsProgramWasKilled)
 {

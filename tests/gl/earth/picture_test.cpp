@@ -301,7 +301,8 @@ TEST_F(EarthPicture, LeavesThePlaneAsItWas)
 }
 
 // From high above, where the triangles' deviation from the Earth's curvature shows.
-TEST_F(EarthPicture, IsCheckedAndMeasuredAsAPlaneIs)
+using EarthPictureThorough = EarthPicture;
+TEST_F(EarthPictureThorough, IsCheckedAndMeasuredAsAPlaneIs)
 {
     ASSERT_NO_FATAL_FAILURE(startOnEarth(160, 90));
     const Camera camera = above(20, 30, 5.0e6, 0, -70);

@@ -136,7 +136,7 @@ TEST_F(EarthShadowsThorough, ReachAsFarAsTheSunStandsLow)
 }
 
 // The edge is straight as the ridge is, without steps at tiles or levels of the map.
-TEST_F(EarthShadows, HaveNoEdgesOfTiles)
+TEST_F(EarthShadowsThorough, HaveNoEdgesOfTiles)
 {
     ASSERT_NO_FATAL_FAILURE(open(15));
     std::vector<double> edges;

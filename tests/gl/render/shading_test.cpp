@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "tests/gl/renderer_support.h"
+#include "tests/support/test_scale.h"
 
 namespace orogen::app::test {
 namespace {
@@ -145,7 +146,7 @@ TEST_F(RendererShading, ByComputeEachPixelIsTheSame)
     wanted.render.shading = Shading::kLit;
     wanted.render.border = Border::kGround;
     Image land;
-    for (int view = 0; view < 12; ++view)
+    for (int view = 0; view < scaled(4, 12); ++view)
     {
         SCOPED_TRACE(view);
         Camera camera = camera_;

@@ -79,7 +79,8 @@ TEST_F(RendererStart, CompilesEachProgramOfAPlaneOnce)
     EXPECT_GT(linked.size(), 20u);
 }
 
-TEST_F(RendererStart, OfTheEarthCompilesNoProgramOfAPlane)
+using RendererStartThorough = RendererStart;
+TEST_F(RendererStartThorough, OfTheEarthCompilesNoProgramOfAPlane)
 {
     Settings settings = smallSettings();
     settings.terrain.detail = true;
