@@ -56,6 +56,11 @@ public:
         }
         return file_.flush();
     }
+    // Returns whether run() has failed at a height that the stored samples cannot represent.
+    bool refused() const
+    {
+        return std::ranges::any_of(makers_, [](const auto& maker) { return maker && maker->refused(); });
+    }
 
 private:
     // Makes a batch of records of one level, since coarser levels are computed from finished finer ones.
@@ -251,7 +256,13 @@ Result<WrittenShard> writeShard(const TileSource& source, const ImportJob& job, 
         const ImportPlan plan(job.grid(), place.shards);
         BlockStore store{job, plan, std::vector<const PartFile*>(std::size_t(plan.parts()))};
         store.parts[std::size_t(shard)] = &*part;
-        if (Status s = PartWriter(store, shard, *part, &source, place.threads).run(progress); !s) return s.error();
+        PartWriter writer(store, shard, *part, &source, place.threads);
+        if (Status s = writer.run(progress); !s)
+        {
+            // No later run can complete the part, and one with other options would take it for another import's.
+            if (writer.refused()) ::unlink(part->path().c_str());
+            return s.error();
+        }
         if (Status s = checkUnchanged(source, job, part->path()); !s) return s.error();
         const auto [begin, end] = plan.rowsOf(shard, 0);
         return WrittenShard{std::min(begin * kBlockSide, job.height), std::min(end * kBlockSide, job.height),

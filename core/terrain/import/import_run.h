@@ -49,7 +49,8 @@ struct WrittenShard
 // Writes the missing rest of a shard's part. Memory: 50 MB a thread, and 16 bytes per 2 million samples of the shard.
 // Errors: kInput, from the source, or for a height that the stored samples cannot represent; kOutput, from the part, or
 // if parts of another import exist and `place.replace` is not set; kLimit, too little memory; kInterrupted. After an
-// error the part keeps its records. Only if the source has changed meanwhile (kInput), the part is removed.
+// error the part keeps its records. Only if the source has changed meanwhile, or has a height that the stored samples
+// cannot represent (kInput), the part is removed.
 Result<WrittenShard> writeShard(const TileSource& source, const ImportJob& job, const ImportPlace& place, int shard,
                                 const LoadProgress& progress);
 

@@ -328,7 +328,11 @@ Status RecordMaker::makeFinest(const ImportRecord& first, int rows, std::vector<
                                std::min(rows * kBlockSide, store_.job.height - top)};
     window_.resize(std::size_t(window.width) * std::size_t(window.height));
     if (Status s = tiles_->read(window, window_); !s) return s;
-    if (Status s = toSamples(store_.job, source_->raster().name, window, window_); !s) return s;
+    if (Status s = toSamples(store_.job, source_->raster().name, window, window_); !s)
+    {
+        refused_ = true;
+        return s;
+    }
     for (int row = 0; row < rows; ++row)
     {
         std::vector<std::uint32_t> lengths;

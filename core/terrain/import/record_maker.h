@@ -94,6 +94,8 @@ public:
     // Makes the payloads of `rows` records of the same columns, one row below the other. Errors: those of
     // reading and of toSamples().
     Status make(const ImportRecord& first, int rows, std::vector<std::vector<std::byte>>& payloads);
+    // Returns whether toSamples() has refused a height: the import can never be completed.
+    bool refused() const { return refused_; }
 
 private:
     Status makeFinest(const ImportRecord& first, int rows, std::vector<std::vector<std::byte>>& payloads);
@@ -110,6 +112,7 @@ private:
     std::unique_ptr<TileReader> tiles_;
     std::unique_ptr<UnitBounder> bounder_;
     std::vector<float> window_, block_ = std::vector<float>(kBlockSamples);
+    bool refused_ = false;
 };
 
 }  // namespace orogen

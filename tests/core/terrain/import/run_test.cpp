@@ -163,6 +163,10 @@ TEST(Import, AHeightThatTheSamplesCannotHaveIsAnError)
     ASSERT_FALSE(written);
     EXPECT_EQ(written.error().code, ExitCode::kInput);
     EXPECT_NE(written.error().message.find("column 5, row 17: 3.5 m"), std::string::npos) << written.error().message;
+    EXPECT_FALSE(fs::exists(folder / "a.tif.part-0-of-1"));
+    const Result<ImportJob> advised = importJob(source, "", {}, "float32", ImportCompression::kDeflate);
+    ASSERT_TRUE(advised);
+    EXPECT_TRUE(writeShard(source, *advised, {folder / "a.tif"}, 0, {}));
 }
 
 // Compares with the exact bounds of a raster in memory: equal void filling, no shared code.
