@@ -24,6 +24,7 @@ constexpr std::uint64_t kHeadlessFrames = 120;  // frames of a headless run alon
 constexpr double kLongestTileWait = 60;         // seconds that a headless picture waits for its tiles
 constexpr double kTileFadeSeconds = 0.3;        // fade-in time of tiles in the interactive viewer
 constexpr double kTitleSeconds = 0.5;           // seconds between updates of a capture's progress in the title
+constexpr int kGroundPasses = 4;                // waits for tiles, each from the camera lifted above the last ones
 constexpr int kLayoutPasses = 3;                // passes until changed panels fit the height of their content
 // Time of an experiment per frame: kLaboratoryMs, or kLaboratoryShare of the previous frame's time if that is longer.
 constexpr double kLaboratoryMs = 8;
@@ -425,14 +426,20 @@ void Viewer::prepare(const UiActions& actions, double seconds)
                                session_.messages);
 }
 
-// Waits for tiles in headless runs, whose picture should be complete.  Scripts, captures and films decide themselves
-// whether to wait.
+// Waits for tiles in headless runs, whose picture should be complete, and keeps the camera above the ground in them.
+// Scripts, captures and films decide themselves whether to wait.
 void Viewer::awaitTiles()
 {
     if (!session_.headless || script_ || session_.steered() || !session_.terrain.cache()) return;
-    const Camera camera = cameraOf(session_.settings.wanted().view);
-    (void)session_.graphics.renderer().tiles().settle(camera, kLongestTileWait);
-    if (session_.split) session_.split->settleTiles(camera, kLongestTileWait);
+    bool more = true;
+    for (int pass = 0; more && pass < kGroundPasses; ++pass)
+    {
+        const Camera camera = cameraOf(session_.settings.wanted().view);
+        const bool settled = session_.graphics.renderer().tiles().settle(camera, kLongestTileWait);
+        if (session_.split) session_.split->settleTiles(camera, kLongestTileWait);
+        more = settled && session_.cameraRises();
+        if (more) session_.camera.followGround(session_.flownSurroundings(), session_.settings);
+    }
 }
 
 Status Viewer::draw()

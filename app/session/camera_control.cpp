@@ -215,7 +215,6 @@ Camera CameraControl::overGround(const Camera& seen, const ViewSurroundings& aro
     return navigator.lifted(wanted, around);
 }
 
-// Keeps a camera at rest above ground that is still loading.
 void CameraControl::followGround(const ViewSurroundings& around, SessionSettings& settings)
 {
     const Camera seen = cameraOf(settings.view()), lifted = overGround(seen, around);

@@ -226,6 +226,8 @@ public:
     // Moves the camera to `wanted`, or above the ground there if the ground is higher.  Until the camera moves again,
     // follow() repeats this for finer ground that has loaded.  So the camera may also sink back towards `wanted`.
     void goTo(const Camera& wanted, const ViewSurroundings& around, SessionSettings& settings);
+    // Keeps a camera at rest above ground that is still loading.  Part of follow() unless a path moves the camera.
+    void followGround(const ViewSurroundings& around, SessionSettings& settings);
     // Follows a playing path and records the camera; once a frame, `seconds` after the last one.
     void follow(double seconds, const ViewSurroundings& around, const PathControl::Ground& ground,
                 SessionSettings& settings, Messages& messages);
@@ -238,7 +240,6 @@ private:
     void reportPath(const std::string& done, Messages& messages) const;
 
     void keepAbove(const ViewSurroundings& around, SessionSettings& settings);
-    void followGround(const ViewSurroundings& around, SessionSettings& settings);
 
     // Position that the last goTo() asked for, and the position above the ground that the camera has now.
     struct Destination

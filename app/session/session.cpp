@@ -199,7 +199,7 @@ Status Session::finish()
     graphics.awaitAnswers();
     takeStats();
     const PixelSize size = graphics.size();
-    const std::string left = pending().text();
+    const std::string left = unsettled();
     print(fmt::format("{} ({}x{}, {} triangles{})\n", printable(lastPicture_), size.width, size.height,
                       grouped(stats.work.triangles), left.empty() ? "" : ", not settled: " + left));
     return Status::ok();

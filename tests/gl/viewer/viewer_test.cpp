@@ -2,6 +2,8 @@
 #include <chrono>
 #include <csignal>
 #include <filesystem>
+#include <optional>
+#include <string>
 #include <utility>
 
 #include <gtest/gtest.h>
@@ -119,6 +121,28 @@ TEST(Viewer, AnotherTerrainBeginsItsFrameTimesAnew)
     const FrameHistory& frames = (*viewer)->recentFrames();
     ASSERT_GT(frames.size(), 0u);
     EXPECT_GE(frames[0].frame, 20u);
+}
+
+// No tile has loaded when the camera gets there, and a ground of 0 m lies below it.
+TEST(ViewerThorough, TheFirstHeadlessFrameShowsTheEarthFromAboveItsGround)
+{
+    SessionOptions options;
+    options.dem = kEarthName;
+    options.headless = true;
+    options.width = 64;
+    options.height = 64;
+    options.frames = 1;
+    options.goTo = Geodetic{.latitude = 46.55, .longitude = 7.98, .height = 400};
+    options.assignments = {"earth.depth=24", "lod.split_pixels=40", "render.msaa=1", "terrain.detail=false"};
+    Result<std::unique_ptr<Viewer>> made = Viewer::create(options);
+    ASSERT_TRUE(made) << made.error().message;
+    Viewer& viewer = **made;
+    ASSERT_TRUE(viewer.run());
+    const std::optional<std::string> height = viewer.value("height"), ground = viewer.value("ground");
+    ASSERT_TRUE(height && ground);
+    EXPECT_NEAR(std::stod(*height), std::stod(*ground), 30);  // tiles sample the relief
+    ASSERT_TRUE(viewer.step());
+    EXPECT_EQ(viewer.value("height"), height);
 }
 
 // The inset's file is gone when the changed setting opens it again.
