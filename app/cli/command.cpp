@@ -10,6 +10,7 @@
 #include "core/base/text.h"
 #include "core/planet/ellipsoid.h"
 #include "core/script.h"
+#include "core/terrain/earth/earth_source.h"
 #include "core/terrain/import/import_run.h"
 #include "core/terrain/io/source_files.h"
 #include "core/terrain/sources/open_source.h"
@@ -87,6 +88,13 @@ void addTerrainOptions(CLI::App& command, SourceOverrides& overrides)
               parseHeightEncoding, [&overrides](HeightEncoding encoding) { overrides.encoding = encoding; });
 }
 
+void refuseForEarthAlone(const SourceOverrides& overrides)
+{
+    if (overrides.any())
+        throw CLI::ValidationError(
+            kEarthName, fmt::format("the Earth alone takes no{}, only elevation models do", optionsOf(overrides)));
+}
+
 void addTerrainNames(CLI::App& command, SessionOptions& options, const char* what)
 {
     const auto take = [&command, &options](const std::vector<std::string>& names) {
@@ -119,8 +127,10 @@ void addReliefOption(CLI::App& command, SessionOptions& options)
                     "with earth: an elevation model in place of the shipped relief (GeoTIFF, VRT, /vsi name of GDAL)")
         ->type_name("FILE");
     command.parse_complete_callback([&options] {
-        if (!options.relief.empty() && options.world() != World::kEarth)
+        const bool earth = options.world() == World::kEarth;
+        if (!options.relief.empty() && !earth)
             throw CLI::ValidationError("--relief", "found without earth, expected: earth --relief FILE");
+        if (earth && options.insets.empty()) refuseForEarthAlone(options.overrides);
     });
 }
 

@@ -495,6 +495,7 @@ void addInfoCommand(CLI::App& root, Command& chosen)
     command->callback([options, file, &chosen] {
         const bool given = file->count() > 0;
         if (!given && options->overrides.any()) throw CLI::RequiresError("DEM", "of" + optionsOf(options->overrides));
+        if (options->file == kEarthName) refuseForEarthAlone(options->overrides);
         chosen = [options, given] { return given ? describeRaster(*options) : describeMachine(*options); };
     });
 }

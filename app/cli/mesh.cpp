@@ -282,7 +282,10 @@ void addMeshCommand(CLI::App& root, Command& chosen)
     command->add_flag("--force", options->force, "replace FILE if there is one");
     addTerrainOptions(*command, options->overrides);
     command->add_flag("--json", options->json, "one JSON object");
-    command->callback([options, &chosen] { chosen = [options] { return runMesh(*options); }; });
+    command->callback([options, &chosen] {
+        if (options->terrain.size() == 1 && options->name() == kEarthName) refuseForEarthAlone(options->overrides);
+        chosen = [options] { return runMesh(*options); };
+    });
 }
 
 }  // namespace orogen::app

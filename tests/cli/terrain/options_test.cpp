@@ -32,6 +32,21 @@ void writeGrid(const std::string& path)
         file << (i == 40 || i == 41 ? -9999 : 100 + i % 16) << (i % 16 == 15 ? '\n' : ' ');
 }
 
+// The shipped relief is in metres and degrees.
+TEST(TerrainOptions, TheEarthAloneTakesNone)
+{
+    const test::TemporaryFolder folder;
+    for (Words words : {Words{"info", "earth"},
+                        {"mesh", "earth", "--crop", "7,46,8,47", "--error-metres", "100", "--out", folder / "a.stl"},
+                        {"view", "earth", "--headless", "--frames", "1", "--size", "64x64"}})
+    {
+        words.insert(words.end(), {"--unit", "foot"});
+        const Finished run = program(words, folder.path());
+        EXPECT_EQ(run.code, 2) << words[0];
+        EXPECT_NE(run.err.find("earth: the Earth alone takes no --unit foot"), std::string::npos) << run.err;
+    }
+}
+
 TEST(TerrainOptions, InfoSaysWhatWasSaid)
 {
     const test::TemporaryFolder folder;
