@@ -31,10 +31,10 @@ ViewSurroundings flatGround()
     return around;
 }
 
-class Session : public testing::Test
+class RunningCaptureTest : public testing::Test
 {
 protected:
-    Session()
+    RunningCaptureTest()
     {
         request.folder = folder_ + "/capture";
         request.frames = 5;
@@ -111,7 +111,7 @@ protected:
 };
 
 // Waits of the capture itself belong to no time, and intervals around a measured error are left out.
-TEST_F(Session, TimesLeaveOutTheWaitsOfTheCapture)
+TEST_F(RunningCaptureTest, TimesLeaveOutTheWaitsOfTheCapture)
 {
     begin();
     beginRun();
@@ -135,7 +135,7 @@ TEST_F(Session, TimesLeaveOutTheWaitsOfTheCapture)
 }
 
 // For a tiled terrain, rows hold missing and loaded tiles, and the report holds the cache's activity.
-TEST_F(Session, TellsOfTiles)
+TEST_F(RunningCaptureTest, TellsOfTiles)
 {
     request.settled = true;
     ReportMetadata metadata;
@@ -183,7 +183,7 @@ TEST(Interleaved, SidesTakeTurnsAbba)
 }
 
 // With frames of 10 ms, the time left covers this run, and another with equal warm-up.
-TEST_F(Session, TellsRateAndTimeLeft)
+TEST_F(RunningCaptureTest, TellsRateAndTimeLeft)
 {
     request.runs = 2;
     begin();
@@ -204,7 +204,7 @@ TEST_F(Session, TellsRateAndTimeLeft)
     EXPECT_EQ(textOf(session->progress()), "run 2 of 2, warm-up frame 1");
 }
 
-TEST_F(Session, WarmUpStaysAtTheBeginningThenEachFrameIsAStepFurther)
+TEST_F(RunningCaptureTest, WarmUpStaysAtTheBeginningThenEachFrameIsAStepFurther)
 {
     begin();
     wholeRun();
@@ -215,7 +215,7 @@ TEST_F(Session, WarmUpStaysAtTheBeginningThenEachFrameIsAStepFurther)
         EXPECT_EQ(cameras[i], flight.at(i < warm ? 0 : i - warm, kCaptureStep)) << i;
 }
 
-TEST_F(Session, RowsHoldWhatCpuAndGpuSaid)
+TEST_F(RunningCaptureTest, RowsHoldWhatCpuAndGpuSaid)
 {
     begin();
     wholeRun();
@@ -235,7 +235,7 @@ TEST_F(Session, RowsHoldWhatCpuAndGpuSaid)
     }
 }
 
-TEST_F(Session, LateAnswersFindTheirFrames)
+TEST_F(RunningCaptureTest, LateAnswersFindTheirFrames)
 {
     begin();
     beginRun();
@@ -253,7 +253,7 @@ TEST_F(Session, LateAnswersFindTheirFrames)
 }
 
 // Results of the second frame arrive before those of the first.
-TEST_F(Session, RowsStayInOrder)
+TEST_F(RunningCaptureTest, RowsStayInOrder)
 {
     begin();
     beginRun();
@@ -272,7 +272,7 @@ TEST_F(Session, RowsStayInOrder)
     EXPECT_NE(all[2].flags & kFrameGpuMissing, 0u);
 }
 
-TEST_F(Session, WhatTheGpuNeverSaysStaysEmptyAndIsFlagged)
+TEST_F(RunningCaptureTest, WhatTheGpuNeverSaysStaysEmptyAndIsFlagged)
 {
     begin();
     beginRun();
@@ -291,7 +291,7 @@ TEST_F(Session, WhatTheGpuNeverSaysStaysEmptyAndIsFlagged)
     }
 }
 
-TEST_F(Session, ATreeThatNeverRestsIsUnsettled)
+TEST_F(RunningCaptureTest, ATreeThatNeverRestsIsUnsettled)
 {
     begin();
     beginRun();
@@ -304,7 +304,7 @@ TEST_F(Session, ATreeThatNeverRestsIsUnsettled)
     EXPECT_EQ(finished->front().report.runs.front().warmupFrames, WarmUp::kLongestWarmup);
 }
 
-TEST_F(Session, ShadersThatCompileHoldWarmUp)
+TEST_F(RunningCaptureTest, ShadersThatCompileHoldWarmUp)
 {
     begin();
     beginRun();
@@ -317,7 +317,7 @@ TEST_F(Session, ShadersThatCompileHoldWarmUp)
     ASSERT_TRUE(session->finish(true, 0));
 }
 
-TEST_F(Session, TwoSidesGoToTwoFoldersEachWithItsSettings)
+TEST_F(RunningCaptureTest, TwoSidesGoToTwoFoldersEachWithItsSettings)
 {
     request.runs = 3;
     Settings other;
@@ -348,7 +348,7 @@ TEST_F(Session, TwoSidesGoToTwoFoldersEachWithItsSettings)
     EXPECT_NE(settingsHash(a->report), settingsHash(b->report));
 }
 
-TEST_F(Session, ThePictureOfADiscardedRunBelongsToItsSide)
+TEST_F(RunningCaptureTest, ThePictureOfADiscardedRunBelongsToItsSide)
 {
     request.discardThrottled = true;
     request.maxRuns = 3;
@@ -373,7 +373,7 @@ TEST_F(Session, ThePictureOfADiscardedRunBelongsToItsSide)
     EXPECT_EQ(finished->back().report.discardedRuns, 1u);
 }
 
-TEST_F(Session, InterruptedInWarmUpLeavesAReportWithoutAMeasuredFrame)
+TEST_F(RunningCaptureTest, InterruptedInWarmUpLeavesAReportWithoutAMeasuredFrame)
 {
     begin();
     beginRun();
@@ -388,7 +388,7 @@ TEST_F(Session, InterruptedInWarmUpLeavesAReportWithoutAMeasuredFrame)
     EXPECT_FALSE(isUnfinished(request.folder));
 }
 
-TEST_F(Session, InterruptedInTheMiddleKeepsEveryRow)
+TEST_F(RunningCaptureTest, InterruptedInTheMiddleKeepsEveryRow)
 {
     begin();
     beginRun();
@@ -398,7 +398,7 @@ TEST_F(Session, InterruptedInTheMiddleKeepsEveryRow)
     EXPECT_EQ(rows().size(), WarmUp::kQuietFrames + 3);
 }
 
-TEST_F(Session, ChecksOfFramesAreOneVerdict)
+TEST_F(RunningCaptureTest, ChecksOfFramesAreOneVerdict)
 {
     for (const bool broken : {false, true})
     {
@@ -426,7 +426,7 @@ bool hasNote(const FrameReport& report, const std::string& part)
 }
 
 // Shaders are compiled in warm-up, and the time stamps of a software rasteriser are no durations.
-TEST_F(Session, TheTimeOfValidationIsThatOfMeasuredFramesOnAGpu)
+TEST_F(RunningCaptureTest, TheTimeOfValidationIsThatOfMeasuredFramesOnAGpu)
 {
     for (const GpuTimer each : {GpuTimer::kHardware, GpuTimer::kSoftware})
     {
@@ -451,7 +451,7 @@ TEST_F(Session, TheTimeOfValidationIsThatOfMeasuredFramesOnAGpu)
     }
 }
 
-TEST_F(Session, TheScaleIsThatOfMeasuredFrames)
+TEST_F(RunningCaptureTest, TheScaleIsThatOfMeasuredFrames)
 {
     request.sides.front().settings.budget.mode = BudgetMode::kFrameMs;
     begin();
@@ -478,7 +478,7 @@ TEST(SetPath, LeavesANameThatIsNotGivenUnknown)
     EXPECT_EQ(metadata.pathName, "flat.path");
 }
 
-TEST_F(Session, UncheckedIsNull)
+TEST_F(RunningCaptureTest, UncheckedIsNull)
 {
     begin();
     wholeRun();
@@ -487,7 +487,7 @@ TEST_F(Session, UncheckedIsNull)
     EXPECT_EQ(finished->front().report.conforming, std::nullopt);
 }
 
-TEST_F(Session, CountsErrorsOfItsOwnRunOnly)
+TEST_F(RunningCaptureTest, CountsErrorsOfItsOwnRunOnly)
 {
     begin();
     ASSERT_TRUE(session->beginRun(number, flatGround(), 7));
@@ -499,7 +499,7 @@ TEST_F(Session, CountsErrorsOfItsOwnRunOnly)
     EXPECT_EQ(finished->front().report.glErrors, 2u);
 }
 
-TEST_F(Session, ASideWithoutAPlaceTakesTheOtherAwayAgain)
+TEST_F(RunningCaptureTest, ASideWithoutAPlaceTakesTheOtherAwayAgain)
 {
     request.sides = {{"a", Settings{}}, {"b", Settings{}}};
     fs::create_directories(request.folder);
