@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <iterator>
 
 #include <fmt/format.h>
 
@@ -19,6 +20,15 @@ Parameter made(ParameterKind kind, std::string name, std::string standard, std::
     parameter.help = std::move(help);
     parameter.standard = std::move(standard);
     return parameter;
+}
+
+// Returns "a, b or c".
+std::string oneOf(std::span<const std::string> words)
+{
+    std::string text;
+    for (std::size_t i = 0; i < words.size(); ++i)
+        text += (i == 0 ? "" : i + 1 == words.size() ? " or " : ", ") + words[i];
+    return text;
 }
 
 }  // namespace
@@ -72,12 +82,8 @@ std::string Parameter::range() const
         return fmt::format("a number from {} to {}", low, high);
     case ParameterKind::kFlag:
         return "true or false";
-    case ParameterKind::kChoice: {
-        std::string text;
-        for (std::size_t i = 0; i < choices.size(); ++i)
-            text += (i == 0 ? "" : i + 1 == choices.size() ? " or " : ", ") + choices[i];
-        return text;
-    }
+    case ParameterKind::kChoice:
+        return oneOf(choices);
     case ParameterKind::kText:
     case ParameterKind::kFile:
         break;
@@ -124,7 +130,12 @@ std::size_t ParameterValues::indexOf(std::string_view name) const
 Status ParameterValues::set(std::string_view name, std::string_view value)
 {
     const std::size_t i = indexOf(name);
-    if (i == parameters_.size()) return Error{ExitCode::kUsage, fmt::format("{}: there is no such parameter", name)};
+    if (i == parameters_.size())
+    {
+        std::vector<std::string> names;
+        std::ranges::transform(parameters_, std::back_inserter(names), &Parameter::name);
+        return Error{ExitCode::kUsage, fmt::format("{}: there is no such parameter, expected {}", name, oneOf(names))};
+    }
     std::optional<Value> parsed = ParameterValues::parsed(parameters_[i], value);
     if (!parsed)
         return Error{ExitCode::kUsage, fmt::format("{}: {}: expected {}", name, value, parameters_[i].range())};

@@ -108,7 +108,7 @@ TEST(ParameterValues, RefuseTheRestAndNameTheRange)
                  {"count=seven", "1 to 64"},   {"tolerance=nan", "0 to 1"},
                  {"tolerance=-1", "0 to 1"},   {"tolerance=1e", "0 to 1"},
                  {"backend=gpu", "cpu, cuda"}, {"backend=", "cuda or auto"},
-                 {"carry-in=2", "true"},       {"carry=true", "no such parameter"},
+                 {"carry-in=2", "true"},       {"carry=true", "a, file or carry-in"},
                  {"=1", "no such parameter"},  {"", "no such parameter"}};
     for (const auto& [assignment, names] : cases)
     {
