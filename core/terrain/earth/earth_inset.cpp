@@ -64,16 +64,16 @@ LatLong placeOfDirection(const glm::dvec3& n)
     return {glm::degrees(std::atan2(n.z * kFlat, std::hypot(n.x, n.y))), glm::degrees(std::atan2(n.y, n.x))};
 }
 
-Result<InsetMap> InsetMap::of(const Raster& raster, const SourceOverrides& overrides)
+Result<InsetMap> InsetMap::of(const Raster& raster, const SourceOverrides& overrides, bool picture)
 {
     InsetMap map;
     map.name_ = raster.name;
     map.columns_ = raster.width;
     map.rows_ = raster.height;
     if (!raster.placement || !raster.placement->positioned)
-        return inputError(raster.name, "lies nowhere on Earth: it has no georeference; open it alone to see it on the "
-                                       "plane");
-    if (const Status status = map.choose(raster, overrides); !status) return status.error();
+        return inputError(raster.name, fmt::format("lies nowhere on Earth: it has no georeference{}",
+                                                   picture ? "" : "; open it alone to see it on the plane"));
+    if (const Status status = map.choose(raster, overrides, picture); !status) return status.error();
     if (const Status status = map.place(raster); !status) return status.error();
     if (const Status status = map.checkCorners(); !status) return status.error();
     map.measure();
@@ -95,7 +95,7 @@ Result<InsetMap> InsetMap::another() const
 }
 
 // Chooses the projection: the built-in one if available, otherwise GDAL's.
-Status InsetMap::choose(const Raster& raster, const SourceOverrides& overrides)
+Status InsetMap::choose(const Raster& raster, const SourceOverrides& overrides, bool picture)
 {
     own_ = raster.placement->geographic ? MapProjection::geographic() : raster.projection;
     if (own_) return Status::ok();
@@ -104,8 +104,9 @@ Status InsetMap::choose(const Raster& raster, const SourceOverrides& overrides)
         if (const std::string wkt = wktOfFile(raster.name); !wkt.empty()) crs_ = wkt;
     // "projected" is the CRS name of a GeoTIFF that does not name its system.
     if (crs_.empty() || crs_ == "projected" || crs_.starts_with("LOCAL_CS"))
-        return inputError(raster.name, "lies nowhere on Earth: coordinates in metres without a coordinate system "
-                                       "(--crs sets it); open it alone to see it on the plane");
+        return inputError(raster.name,
+                          fmt::format("lies nowhere on Earth: coordinates in metres without a coordinate system{}",
+                                      picture ? "" : " (--crs sets it); open it alone to see it on the plane"));
     Result<std::unique_ptr<GdalMap>> gdal = GdalMap::open(raster.name, crs_);
     if (!gdal) return gdal.error();
     gdal_ = std::move(*gdal);

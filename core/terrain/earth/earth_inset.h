@@ -45,8 +45,9 @@ class InsetMap
 public:
     // Creates a map. Errors, kInput, one line: no georeference; a projection that is invalid or unknown, or needs GDAL
     // in a program without it; columns parallel to rows, or more of them than go around the Earth; a corner or the
-    // centre that is not on the Earth.
-    static Result<InsetMap> of(const Raster& raster, const SourceOverrides& overrides = {});
+    // centre that is not on the Earth. The messages advise how to open an elevation model instead, unless it is a
+    // `picture`.
+    static Result<InsetMap> of(const Raster& raster, const SourceOverrides& overrides = {}, bool picture = false);
     Result<InsetMap> another() const;  // a copy for another thread
 
     // Convert positions; NaN outside the map or the Earth. Take 0.3 microseconds each, with GDAL a few.
@@ -70,7 +71,7 @@ public:
 private:
     InsetMap() = default;
     Status place(const Raster& raster);
-    Status choose(const Raster& raster, const SourceOverrides& overrides);
+    Status choose(const Raster& raster, const SourceOverrides& overrides, bool picture);
     Status checkCorners() const;
     void measure();
     bool covers(LatLong place) const;

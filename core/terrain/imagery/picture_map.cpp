@@ -226,7 +226,7 @@ private:
 
 Result<std::unique_ptr<PictureMap>> PictureMap::onEarth(const Raster& picture)
 {
-    Result<InsetMap> map = InsetMap::of(picture);
+    Result<InsetMap> map = InsetMap::of(picture, {}, true);
     if (!map) return map.error();
     return std::unique_ptr<PictureMap>(std::make_unique<EarthPicture>(std::move(*map)));
 }

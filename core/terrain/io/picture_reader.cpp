@@ -388,9 +388,8 @@ Result<Picture> readPicture(const ByteSource& source, const LoadProgress& progre
         const bool png = count == 8 && std::memcmp(head, "\x89PNG\r\n\x1a\n", 8) == 0;
         const bool tiff = count >= 4 && ((head[0] == 'I' && head[1] == 'I') || (head[0] == 'M' && head[1] == 'M'));
         if (!png && !tiff)
-            return inputError(source.name(), count == 0 ? "an empty file"
-                                                        : "not a picture that can be laid over the "
-                                                          "terrain: expected PNG or TIFF");
+            return inputError(source.name(),
+                              count == 0 ? "an empty file" : "a file of another format, expected PNG or TIFF");
         Result<Picture> picture = png ? readPngPicture(source, progress) : readTiffPicture(source, progress);
         if (picture && !picture->placement) placeByWorldFile(*picture);
         return picture;

@@ -115,6 +115,22 @@ TEST(PictureMap, BesideTheTerrainOrInAnUnknownSystemIsAnError)
         << far.error().message;
 }
 
+TEST(PictureMap, NowhereOnEarthHasNoAdviceForElevationModels)
+{
+    const Raster terrain = terrainAt("EPSG:32611", 400'000, 3'800'000, 30, 101, 51);
+    Raster unplaced = pictureLike(terrain, 40, 20), unknown = unplaced;
+    unplaced.placement.reset();
+    unknown.crs.clear();
+    for (const Raster& picture : {unplaced, unknown})
+    {
+        const auto map = PictureMap::onEarth(picture);
+        ASSERT_FALSE(map);
+        EXPECT_NE(map.error().message.find("lies nowhere on Earth"), std::string::npos) << map.error().message;
+        EXPECT_EQ(map.error().message.find("alone"), std::string::npos) << map.error().message;
+        EXPECT_EQ(map.error().message.find("--crs"), std::string::npos) << map.error().message;
+    }
+}
+
 // Compares positions with those of mapOf(), map coordinates of the picture by map coordinates of the terrain.
 void expectPixelsAtTheirPlaces(const Raster& picture, const Raster& terrain,
                                const std::function<MapPoint(double x, double y)>& mapOf)

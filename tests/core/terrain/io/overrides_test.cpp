@@ -311,7 +311,8 @@ TEST(Encoding, OfNoColoursIsRefused)
     const Bytes grey = test::PngBuilder(2, 2, 8, 0, bytesOf({1, 2, 3, 4})).build();
     EXPECT_NE(refused(grey, "grey.png").find("grey.png: a grey picture, expected red"), std::string::npos);
     EXPECT_NE(refused(tiff().build(), "a.tif").find("expected 8 bits"), std::string::npos);
-    EXPECT_NE(refused(bytesOf({1, 2, 3}), "x").find("expected PNG or TIFF"), std::string::npos);
+    EXPECT_NE(refused(bytesOf({1, 2, 3}), "x").find("x: a file of another format, expected PNG or TIFF"),
+              std::string::npos);
     const Result<Raster> folder = loadRaster("/tmp", {}, encodedAs(HeightEncoding::kTerrainRgb));
     ASSERT_FALSE(folder);
     EXPECT_EQ(folder.error().code, ExitCode::kUsage);
