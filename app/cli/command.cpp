@@ -221,6 +221,12 @@ void addFlightInputs(CLI::App& command, SessionOptions& options)
         ->type_name("N");
 }
 
+Status refuseEarth(const std::string& dem, std::string_view command)
+{
+    if (dem != kEarthName) return Status::ok();
+    return Error{ExitCode::kInput, fmt::format("earth: {} takes no Earth, expected an elevation model", command)};
+}
+
 Result<std::shared_ptr<const TileSource>> openSamples(const std::string& dem, const SourceOverrides& overrides,
                                                       const LoadProgress& progress)
 {

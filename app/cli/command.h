@@ -89,6 +89,8 @@ void addFlightInputs(CLI::App& command, SessionOptions& options);
 
 // ---- shared input ---------------------------------------------------------------------------------------------------
 
+// Returns kInput for the name `earth`, for a command that takes no Earth.
+Status refuseEarth(const std::string& dem, std::string_view command);
 // Opens an elevation model for reading its samples. Errors: those of checkThere() and openTerrain().
 Result<std::shared_ptr<const TileSource>> openSamples(const std::string& dem, const SourceOverrides& overrides,
                                                       const LoadProgress& progress);

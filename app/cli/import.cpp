@@ -107,6 +107,7 @@ std::string rowsText(const WrittenShard& written)
 
 Result<WrittenShard> writePart(const ImportOptions& options, const ImportPlace& place, const LoadProgress& progress)
 {
+    if (Status s = refuseEarth(options.source, "import"); !s) return s.error();
     const Result<std::shared_ptr<const TileSource>> source = openSamples(options.source, options.overrides, progress);
     if (!source) return source.error();
     const ImportCompression compression =

@@ -100,7 +100,8 @@ Result<std::optional<Edit>> parseEdit(std::string_view line)
     Edit edit;
     const auto* const entry = std::ranges::find(kNames, name, &std::pair<std::string_view, EditKind>::first);
     if (entry == std::end(kNames))
-        return malformed(fmt::format("found {}, expected split, merge, leb-split, leb-merge or reduce", quoted(name)));
+        return malformed(
+            fmt::format("found {}, expected split, merge, leb-split, leb-merge, reduce or leaf", quoted(name)));
     edit.kind = entry->second;
     if (edit.kind != EditKind::kReduce)
     {

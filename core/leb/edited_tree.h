@@ -30,7 +30,8 @@ struct Edit
 };
 
 // Parses `split K`, `merge K`, `leb-split K`, `leb-merge K` (K decimal) or `reduce`; `#` starts a comment.  Returns
-// nothing for an empty line.  Error (kInput): the fault, without its place.
+// nothing for an empty line.  Error (kInput): the fault, without its place; it names `leaf`, too, which the command
+// parses.
 Result<std::optional<Edit>> parseEdit(std::string_view line);
 
 // Applies an edit, checked against the current bits, reduced or not.  Only kReduce updates the counts.  Error (kInput),

@@ -191,6 +191,7 @@ Result<Raster> loadRaster(const std::string& dem, const LoadProgress& progress, 
                                      folder ? "a folder" : "a name of GDAL", nameOf(*overrides.encoding))};
         if (folder) return readTiles(dem, progress, overrides);
         if (isGdalPath(dem)) return completed(readWithGdal(dem, progress), dem, overrides);
+        if (Status s = checkNoUrl(dem); !s) return s.error();
     }
     catch (const std::bad_alloc&)
     {

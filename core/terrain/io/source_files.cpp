@@ -105,6 +105,22 @@ Status checkThere(const std::string& dem)
                                        std::strerror(ENOENT)));
 }
 
+Status checkNoUrl(const std::string& dem)
+{
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kSchemes = {{
+        {"http://", "/vsicurl/http://"},
+        {"https://", "/vsicurl/https://"},
+        {"ftp://", "/vsicurl/ftp://"},
+        {"s3://", "/vsis3/"},
+        {"gs://", "/vsigs/"},
+    }};
+    for (const auto& [scheme, path] : kSchemes)
+        if (dem.starts_with(scheme))
+            return inputError(
+                dem, fmt::format("a URL is read through GDAL, by the name {}{}", path, dem.substr(scheme.size())));
+    return Status::ok();
+}
+
 Result<std::string> filesVersion(const std::vector<std::string>& files)
 {
     std::vector<FileState> states;

@@ -29,6 +29,9 @@ std::optional<std::uint64_t> sourceBytes(const std::string& dem);
 // Returns kInput if `dem` can only name a file or a folder, and does not exist: an early check before setup work.
 Status checkThere(const std::string& dem);
 
+// Returns kInput for a URL that GDAL reads by another name; the message gives that name.
+Status checkNoUrl(const std::string& dem);
+
 struct FileState
 {
     std::uint64_t bytes = 0;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
-#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -107,15 +106,7 @@ Result<OpenedTerrain> openTerrain(const std::string& dem, const SourceOverrides&
     if (isGdalPath(dem)) return inTiles(openGdalTiles(dem, overrides));
     if (dem.starts_with("http://") || dem.starts_with("https://"))
         return inTiles(openGdalTiles("/vsicurl/" + dem, overrides));
-    constexpr std::array<std::pair<std::string_view, std::string_view>, 3> kSchemes = {{
-        {"ftp://", "/vsicurl/ftp://"},
-        {"s3://", "/vsis3/"},
-        {"gs://", "/vsigs/"},
-    }};
-    for (const auto& [scheme, path] : kSchemes)
-        if (dem.starts_with(scheme))
-            return inputError(
-                dem, fmt::format("a URL is read through GDAL, by the name {}{}", path, dem.substr(scheme.size())));
+    if (Status s = checkNoUrl(dem); !s) return s.error();
     Result<std::optional<OpenedTerrain>> large = openLarge(dem, overrides);
     if (!large) return large.error();
     if (*large) return std::move(**large);

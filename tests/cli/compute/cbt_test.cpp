@@ -319,6 +319,7 @@ TEST_F(CbtCommandThorough, ReplayRefusesWhatIsMalformedAndNamesTheLine)
                  {"reduce 1\n", 1, "'1'"},
                  {"Split 1\n", 1, "'Split'"},
                  {"split 1\ncollapse 2\n", 2, "'collapse'"},
+                 {"leaves 0\n", 1, "reduce or leaf"},
                  {"split 1" + std::string(1000, ' ') + "2\n", 1, "200"},
                  {std::string("split 1\0\n", 9), 1, R"('1\x00')"},
                  {"split 1\n\x1b[31m\n", 2, R"('\x1b[31m')"}};

@@ -147,6 +147,17 @@ TEST_F(Sources, ArchivesAndScenesSayHowTheyAreOpened)
     }
 }
 
+TEST_F(Sources, TheEarthIsNoTerrainToImportOrToAge)
+{
+    for (const std::vector<std::string>& command :
+         {std::vector<std::string>{"import", "earth", "a.tif"}, {"model", "earth", "--uplift", "1", "--out", "a.tif"}})
+    {
+        const Finished run = orogen(command);
+        EXPECT_EQ(run.code, 5);
+        EXPECT_NE(run.err.find("earth: " + command[0] + " takes no Earth"), std::string::npos) << run.err;
+    }
+}
+
 TEST_F(Sources, TheTerrainModelReadsPathsOfGdal)
 {
     if (!hasGdal()) GTEST_SKIP() << "built without GDAL";
@@ -158,6 +169,9 @@ TEST_F(Sources, TheTerrainModelReadsPathsOfGdal)
         EXPECT_EQ(run.code, 0) << run.err;
     }
     EXPECT_EQ(folder_.read("a.tif"), folder_.read("b.tif"));
+    const Finished url = orogen({"model", "https://x.org/a.tif", "--uplift", "1", "--out", "c.tif"});
+    EXPECT_EQ(url.code, 5);
+    EXPECT_NE(url.err.find("by the name /vsicurl/https://x.org/a.tif"), std::string::npos) << url.err;
     const Finished none = orogen({"model", "/vsizip/none.zip/a.tif", "--uplift", "1", "--out", "c.tif"});
     EXPECT_EQ(none.code, 5);
     EXPECT_EQ(lineCount(none.err), 1) << none.err;
