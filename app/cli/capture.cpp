@@ -162,13 +162,14 @@ void addPlanOptions(CLI::App& command, CaptureOptions& options)
         ->check(countIn(1, kMostCaptureRuns))
         ->type_name("K");
     command.add_flag("--discard-throttled", request.discardThrottled, "repeat runs in which a clock was lowered");
-    command
-        .add_option(
-            "--interleave", options.interleave,
-            "two settings files: two sides in DIR/a and DIR/b, whose runs take turns A B B A; they are compared, "
-            "in DIR/compare.html")
-        ->expected(2)
-        ->type_name("A.json B.json");
+    CLI::Option* interleave =
+        command
+            .add_option(
+                "--interleave", options.interleave,
+                "two settings files: two sides in DIR/a and DIR/b, whose runs take turns A B B A; they are compared, "
+                "in DIR/compare.html")
+            ->expected(2)
+            ->type_name("A.json B.json");
     command
         .add_option_function<std::vector<std::string>>(
             "--export",
@@ -187,6 +188,7 @@ void addPlanOptions(CLI::App& command, CaptureOptions& options)
             "--margin", request.marginPercent,
             fmt::format("with --interleave: ratios within this much of 1 are equivalent ({:g})", kDefaultMarginPercent))
         ->check(realIn(0.01, 100))
+        ->needs(interleave)
         ->type_name("PERCENT");
     command.add_flag("--force", request.force, "allow a folder that holds more than an earlier capture");
     command.add_flag("--settled", request.settled,
@@ -287,13 +289,14 @@ void addCaptureCommand(CLI::App& root, Command& chosen)
         options->view.sizeGiven = command->count("--size") > 0;
         options->pathGiven = command->count("--path") > 0;
         CaptureRequest& request = options->request;
-        if (request.untilPercent > 0 && command->count("--runs") == 0)
-            request.runs = std::min(kLeastUntilRuns, request.maxRuns);
+        const bool runsGiven = command->count("--runs") > 0;
+        if (request.untilPercent > 0 && !runsGiven) request.runs = kLeastUntilRuns;
         if (command->count("--max-runs") > 0 && request.untilPercent == 0 && !request.discardThrottled)
             throw CLI::RequiresError("--max-runs", "--until or --discard-throttled");
         if ((request.untilPercent > 0 || request.discardThrottled) && request.maxRuns < request.runs)
-            throw CLI::ValidationError("--max-runs", fmt::format("found {}, expected at least the {} of --runs",
-                                                                 request.maxRuns, request.runs));
+            throw CLI::ValidationError("--max-runs",
+                                       fmt::format("found {}, expected at least the {} of {}", request.maxRuns,
+                                                   request.runs, runsGiven ? "--runs" : "--until"));
         if (!options->pathGiven && options->view.world() == World::kEarth) options->request.path = kEarthPath;
         chosen = [options] { return runCapture(*options); };
     });

@@ -104,6 +104,10 @@ TEST_F(CaptureCommand, ThrottledRunsAreDroppedUntilTheMostRunsAreReached)
     EXPECT_FALSE(fs::exists(file("hot/run-01.csv.partial")));
     EXPECT_EQ(capture({"--out", "x", "--max-runs", "2"}).code, 2);
     EXPECT_EQ(capture({"--out", "x", "--until", "2", "--runs", "9", "--max-runs", "5"}).code, 2);
+    const Finished few = capture({"--out", "x", "--until", "2", "--max-runs", "4"});
+    EXPECT_EQ(few.code, 2);
+    EXPECT_NE(few.err.find("--max-runs: found 4, expected at least the 5 of --until"), std::string::npos) << few.err;
+    EXPECT_EQ(capture({"--out", "x", "--margin", "5"}).code, 2);
 }
 
 using CaptureCommandThorough = CaptureCommand;
