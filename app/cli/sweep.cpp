@@ -48,7 +48,8 @@ Result<ExitCode> runSweep(const SweepOptions& options)
     for (const int depth : options.request.depths)
     {
         Settings settings = defaultSettings(options.view.world());
-        if (Status s = setSetting(settings, depthKey(settings.world), std::to_string(depth)); !s) return s.error();
+        if (Status s = setSetting(settings, depthKey(settings.world), std::to_string(depth)); !s)
+            return Error{s.error().code, "--depths: " + s.error().message};
     }
     Result<std::unique_ptr<Viewer>> viewer = Viewer::create(options.view);
     if (!viewer) return viewer.error();
@@ -58,12 +59,13 @@ Result<ExitCode> runSweep(const SweepOptions& options)
     return ExitCode::kDone;
 }
 
-// Adds an option for comma-separated numbers, each in the range of the setting `key`.
+// Adds an option for comma-separated numbers, each in the range of the setting `key`.  `text`: what they are, and their
+// range.
 template <class T>
 CLI::Option* addList(CLI::App& command, const char* name, std::vector<T>& values, const char* key, const char* text)
 {
     const SettingInfo info = infoIn(*findSetting(key), World::kEarth);  // widest range: the terrain is not known yet
-    const auto read = [&values, info, name](const std::string& list) {
+    const auto read = [&values, info, name, text](const std::string& list) {
         values.clear();
         for (std::size_t begin = 0; begin <= list.size();)
         {
@@ -71,9 +73,8 @@ CLI::Option* addList(CLI::App& command, const char* name, std::vector<T>& values
             const std::string item = list.substr(begin, end - begin);
             const auto value = numberIn<T>(item, T(info.minimum), T(info.maximum));
             if (!value)
-                throw CLI::ValidationError(name, fmt::format("found '{}', expected numbers from {} to {}, with commas "
-                                                             "between them",
-                                                             printable(item), info.minimum, info.maximum));
+                throw CLI::ValidationError(
+                    name, fmt::format("found '{}', expected {}, with commas between them", printable(item), text));
             values.push_back(*value);
             begin = end + 1;
         }
@@ -83,8 +84,7 @@ CLI::Option* addList(CLI::App& command, const char* name, std::vector<T>& values
 
 void addGridOptions(CLI::App& command, SweepRequest& request)
 {
-    addList(command, "--depths", request.depths, "earth.depth",
-            "maximum depths of the tree, 6 to 30; on the Earth to 58")
+    addList(command, "--depths", request.depths, "earth.depth", "maximum depths of the tree, 6 to 30 (on the Earth 58)")
         ->required();
     CLI::Option* split = addList(command, "--split-pixels", request.pixels, "lod.split_pixels",
                                  "thresholds of criterion edge, 0.5 to 64");

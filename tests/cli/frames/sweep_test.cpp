@@ -105,7 +105,8 @@ TEST_F(SweepCommand, RefusesWhatIsNoGrid)
     };
     refused({"--depths", "12"}, "--split-pixels");
     refused({"--split-pixels", "8"}, "--depths");
-    refused({"--depths", "12,31", "--split-pixels", "8"}, "6 to 30");
+    refused({"--depths", "12,31", "--split-pixels", "8"}, "--depths: cbt.depth: found '31'");
+    refused({"--depths", "5", "--split-pixels", "8"}, "6 to 30");
     refused({"--depths", "12,", "--split-pixels", "8"}, "found ''");
     refused({"--depths", "12", "--split-pixels", "8,0.4"}, "0.5 to 64");
     refused({"--depths", "12", "--error-pixels", "33"}, "0.1 to 32");
