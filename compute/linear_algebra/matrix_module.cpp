@@ -51,9 +51,12 @@ std::vector<Parameter> describeParameters()
         Parameter::integer("seed", 0, std::numeric_limits<std::int64_t>::max(), "1", "seed for random"),
         Parameter::file("out", "the result goes there, a Matrix Market file"),
     };
-    appendPlaceParameters(parameters, std::vector{describeAlgorithms("sum"), describeAlgorithms("product")},
-                          "of product in kernels: the paper's (a thread an element), its alternatives (by-terms, "
-                          "by-blocks), ours (tiled, and by matrix instructions: tensor)");
+    const Algorithms sum = describeAlgorithms("sum"), product = describeAlgorithms("product");
+    appendPlaceParameters(parameters, std::vector{sum, product},
+                          fmt::format("sum: {}; product on the CPU: {}; in kernels: {} (paper: a thread an element; "
+                                      "tensor: by matrix instructions)",
+                                      fmt::join(sum.cpu, ", "), fmt::join(product.cpu, ", "),
+                                      fmt::join(product.kernels, ", ")));
     parameters.push_back(Parameter::flag("compare",
                                          "then also computes it by OpenBLAS (daxpy; dgemm, for square matrices) where "
                                          "that is installed; cannot be interrupted"));

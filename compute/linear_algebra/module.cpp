@@ -47,10 +47,11 @@ std::vector<Parameter> matrixParameters()
         Parameter::real("condition", 1, 1e16, "100", "for random: the largest eigenvalue over the smallest"),
         Parameter::integer("seed", 0, std::numeric_limits<std::int64_t>::max(), "1", "seed for random"),
     };
-    appendPlaceParameters(
-        parameters, {{matrixAlgorithms()}},
-        "paper: three products an iteration; symmetric-half reads half of A; cramer to n = 20, A of any "
-        "kind; in kernels all but cholesky");
+    const Algorithms algorithms = matrixAlgorithms();
+    appendPlaceParameters(parameters, {{algorithms}},
+                          fmt::format("{}; in kernels all but cholesky; paper: three products an iteration; "
+                                      "symmetric-half reads half of A; cramer to n = 20, A of any kind",
+                                      fmt::join(algorithms.cpu, ", ")));
     for (Parameter& parameter : std::vector{
              Parameter::choice("preconditioner", {"none", "jacobi", "ssor", "ic0", "chebyshev", "multigrid"}, "none",
                                "jacobi: by the diagonal; ssor, ic0: of a sparse A; chebyshev: of any; multigrid: of a "

@@ -138,8 +138,9 @@ Status DecimalRun::roundIfAsked(DecimalList& list) const
 Status DecimalRun::read(bool two)
 {
     if (isComplex()) return readComplex();
-    if (Status status = read(x_, "x", "A"); !status) return status;
-    return two ? read(y_, "y", "B") : Status::ok();
+    const bool shown = operation_ == "show";
+    if (Status status = read(x_, "x", shown ? "N" : "A"); !status) return status;
+    return two ? read(y_, "y", shown ? "M" : "B") : Status::ok();
 }
 
 Status DecimalRun::readComplex()

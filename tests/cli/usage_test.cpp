@@ -92,6 +92,13 @@ TEST(CommandLine, HelpStatesTheDefaultsThatApply)
     EXPECT_NE(line("sweep", "--path").find("of the Earth: around"), std::string::npos);
 }
 
+TEST(CommandLine, HelpOfAModuleListsItsAlgorithms)
+{
+    EXPECT_NE(orogen({"cg", "solve", "--help"}).out.find("hestenes-stiefel"), std::string::npos);
+    EXPECT_NE(orogen({"matrix", "product", "--help"}).out.find("by-terms, by-blocks, tiled, tensor"),
+              std::string::npos);
+}
+
 TEST(CommandLine, VersionIsOneLine)
 {
     const Finished run = orogen({"--version"});

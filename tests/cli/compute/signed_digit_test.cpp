@@ -92,6 +92,7 @@ TEST_F(SignedDigitCommand, ShowsDigitsAndSteps)
     EXPECT_EQ(signedDigit({"show", "1", "2", "--digits", "8"}).code, 2);
     EXPECT_EQ(signedDigit({"show", "1e1000000", "1"}).code, 6);
     EXPECT_EQ(signedDigit({"show"}).code, 2);
+    EXPECT_NE(signedDigit({"show", "abc"}).err.find("N: 'a' at character 1"), std::string::npos);
 }
 
 TEST_F(SignedDigitCommand, DotProductOfThePaper)
