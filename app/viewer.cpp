@@ -129,6 +129,8 @@ bool Viewer::pictureDone() const
 Status Viewer::run()
 {
     if (Status s = awaitTerrain(); !s) return s;
+    // Not earlier: an error of arguments or of the terrain stays one line.
+    if (!session_.noWindow.empty()) tell(fmt::format("no window ({}): rendering headless", session_.noWindow));
     firstShownAt_ = session_.seconds();
     while (!over())
     {

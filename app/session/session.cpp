@@ -90,8 +90,7 @@ Status Session::chooseDisplay()
     if (headless || !reason) return Status::ok();
     if (options.needsWindow) return Error{ExitCode::kNoContext, "no window: " + *reason};
     headless = true;
-    if (options.capture) return Status::ok();
-    tell(fmt::format("no window ({}): rendering headless", *reason));
+    if (!options.capture) noWindow = *reason;
     return Status::ok();
 }
 

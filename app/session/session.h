@@ -97,6 +97,7 @@ public:
 
     const SessionOptions options;
     bool headless = false;
+    std::string noWindow;  // why a session that asked for a window has none, for a message; empty: no message
     std::vector<std::string> bundled;  // shipped and synthetic terrains to choose from
     std::vector<Preset> presets;       // presets to choose from
 

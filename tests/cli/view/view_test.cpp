@@ -68,6 +68,17 @@ TEST_F(View, HeadlessWritesThePictureOfItsLastFrame)
     EXPECT_TRUE(isPng(file("last.png")));
 }
 
+TEST_F(View, WithoutADisplayAnErrorIsOneLine)
+{
+    for (const std::vector<std::string>& words :
+         {std::vector<std::string>{"synthetic:1"}, {"synthetic:64", "--set", "no.setting=1"}})
+    {
+        const Finished run = view(words);
+        EXPECT_EQ(run.code, 2);
+        EXPECT_EQ(lines(run.err), 1) << run.err;
+    }
+}
+
 TEST_F(View, HeadlessDrawsUntilThePictureHasSettledAndSaysWhatItWrote)
 {
     const Finished run = view({"synthetic:256", "--headless", "--size", "160x90"});
