@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <thread>
 
 #include <CLI/CLI.hpp>
@@ -54,6 +55,8 @@ struct ModelRun
     double milliseconds = 0;
 };
 
+std::string_view unitOf(double years) { return years == 1 ? "year" : "years"; }
+
 Result<ModelRun> run(compute::TerrainModel& model, const ModelOptions& options, const LoadProgress& progress)
 {
     ThreadPool pool(int(std::max(1u, std::thread::hardware_concurrency())));
@@ -62,7 +65,8 @@ Result<ModelRun> run(compute::TerrainModel& model, const ModelOptions& options, 
     ModelRun run;
     for (double done = 0; done < steps; ++done, ++run.steps)
     {
-        const std::string what = fmt::format("{} of {} years", std::lround(model.balance().years), options.years);
+        const std::string what =
+            fmt::format("{} of {} {}", std::lround(model.balance().years), options.years, unitOf(options.years));
         if (!progress(done / steps, what)) return Error{ExitCode::kInterrupted, "terrain model: interrupted"};
         const double years = std::min(options.stepYears, options.years - done * options.stepYears);
         const Result<compute::ModelStep> step = model.step(options.rates, years, pool);
@@ -114,11 +118,11 @@ std::string jsonOf(const ModelOptions& options, const ModelRun& run, const Raste
 std::string textOf(const ModelOptions& options, const ModelRun& run, const Raster& raster)
 {
     const auto cubicKilometres = [](double volume) { return volume * 1e-9; };
-    return fmt::format("{}\n  {:.7g} years in {}, {:.0f} ms; heights {:.0f} to {:.0f} m\n"
+    return fmt::format("{}\n  {:.7g} {} in {}, {:.0f} ms; heights {:.0f} to {:.0f} m\n"
                        "  uplifted {:.4g} km^3, carried away by rivers {:.4g}, crept {:.4g}, failed {:.4g}, lost at "
                        "outlets {:.4g}\n  imbalance {:.1e} of what moved\n",
-                       printable(options.out), run.balance.years, counted(run.steps, "step"), run.milliseconds,
-                       raster.minHeight, raster.maxHeight, cubicKilometres(run.balance.uplifted),
+                       printable(options.out), run.balance.years, unitOf(run.balance.years), counted(run.steps, "step"),
+                       run.milliseconds, raster.minHeight, raster.maxHeight, cubicKilometres(run.balance.uplifted),
                        cubicKilometres(run.balance.cut), cubicKilometres(run.balance.crept),
                        cubicKilometres(run.balance.failed), cubicKilometres(run.balance.left), run.balance.imbalance());
 }
@@ -174,6 +178,7 @@ Result<ExitCode> runModel(ModelOptions options)
     const LoadProgress progress = [&line](double fraction, const std::string& what) {
         return line.show(fraction, what);
     };
+    if (Status s = refuseEarth(file, "model"); !s) return s.error();
     if (Status s = checkThere(file); !s) return s.error();
     Result<Raster> raster = loadRaster(file, progress, options.overrides);
     if (!raster) return raster.error();

@@ -55,7 +55,7 @@ constexpr std::pair<const char*, const char*> kHelp[] = {
     {"E, Q, Page keys", "up and down; in the map: away and closer"},
     {"Shift, Ctrl", "held: five times as fast, as slow"},
     {"left drag", "look around; in the map, and high above the Earth: pull the ground along"},
-    {"right drag", "pull what is under the cursor along; high above the Earth: swing around the middle"},
+    {"right or middle drag", "pull what is under the cursor along; high above the Earth: swing around the middle"},
     {"wheel", "towards the point under the cursor, or away; while the right button is held: how fast keys fly"},
     {"Tab", "between flying and the map, same spot"},
     {"Home", "the home view; in the map: the whole terrain"},
@@ -223,7 +223,7 @@ void drawHelp(const Panel& panel, const PanelRect& rect)
     beginPanel(panel, placed(rect, 34 * em, rect.height(), 0), 0, "Help: keys and mouse");
     if (ImGui::BeginTable("keys", 2))
     {
-        ImGui::TableSetupColumn("key", ImGuiTableColumnFlags_WidthFixed, 8.5f * em);
+        ImGui::TableSetupColumn("key", ImGuiTableColumnFlags_WidthFixed, 9 * em);
         for (const auto& [key, text] : kHelp)
         {
             ImGui::TableNextColumn();

@@ -40,7 +40,8 @@ public:
         }
         read_ += filled;
         if (filled % size != 0)
-            return error(fmt::format(": found {} bytes, expected a multiple of {} ({})", read_, size, textOf(type_)));
+            return error(
+                fmt::format(": found {}, expected a multiple of {} ({})", counted(read_, "byte"), size, textOf(type_)));
         if (read_ == 0) return error(": no number in it");
         return filled / size;
     }

@@ -67,6 +67,8 @@ TEST(ModelCommand, DividesYearsIntoWholeSteps)
     const nlohmann::json json = nlohmann::json::parse(run.out);
     EXPECT_EQ(json.at("steps"), 90);
     EXPECT_NEAR(json.at("years").get<double>(), 2.7, 1e-9);
+    const Finished one = model({"synthetic:9", "--out", folder / "one.tif", "--uplift", "1", "--years", "1"});
+    EXPECT_NE(one.out.find(" 1 year in 1 step,"), std::string::npos) << one.out;
 }
 
 TEST(ModelCommand, TellsTheWarningsOfItsFile)

@@ -74,6 +74,7 @@ TEST_F(ValueFiles, ReadRawValues)
         EXPECT_EQ(*read<double>(path, {}, most), values);
     EXPECT_EQ(errorOf(write("odd", raw(values) + "abc")),
               folder_.path() + "/odd: found 59 bytes, expected a multiple of 8 (float64)");
+    EXPECT_NE(errorOf(write("one", "a")).find("found 1 byte, expected"), std::string::npos);
     EXPECT_EQ(errorOf(write("empty", "")), folder_.path() + "/empty: no number in it");
     EXPECT_NE(errorOf(folder_.path() + "/missing").find("cannot be read"), std::string::npos);
 }
