@@ -93,8 +93,8 @@ Ground groundAt(vec3 normal, float height, Pattern p)
     green = mix(green, forest * (0.95 + 0.40 * p.bush.tone), bushes);
     float tufts = p.tuft.rank < 0.5 * p.small ? smoothstep(0.0, 0.3, p.tuft.height) : 0.0;
     tufts *= (1.0 - bushes) * plantsShown(p.footprint, 1.0);
-    green *= 1.0 + 0.35 * p.tuft.tone * tufts;
-    p.bumps.xy += (1.0 - dry) * 2.0 * (p.tree.slope * trees + p.bush.slope * bushes + p.tuft.slope * tufts);
+    green *= 1.0 + 0.22 * p.tuft.tone * tufts;
+    p.bumps.xy += (1.0 - dry) * 2.0 * (p.tree.slope * trees + p.bush.slope * bushes + 0.5 * p.tuft.slope * tufts);
 #endif
 
     Ground ground;
