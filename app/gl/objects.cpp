@@ -203,6 +203,16 @@ int mipLevels(int width, int height) { return int(std::bit_width(unsigned(std::m
 
 std::uint64_t Texture::bytes() const { return *this ? textureBytes(shape_) : 0; }
 
+// A current program lives on after its deletion, but cannot be made current again.  ImGui does that: it restores the
+// program that was current before it drew.
+void deleteProgram(GLuint id)
+{
+    GLint current = 0;
+    glGetIntegerv(GL_CURRENT_PROGRAM, &current);
+    if (GLuint(current) == id) glUseProgram(0);
+    glDeleteProgram(id);
+}
+
 Sync Sync::fence()
 {
     Sync sync;

@@ -61,7 +61,7 @@ inline void deleteBuffer(GLuint id) { glDeleteBuffers(1, &id); }
 inline void deleteTexture(GLuint id) { glDeleteTextures(1, &id); }
 inline void deleteFramebuffer(GLuint id) { glDeleteFramebuffers(1, &id); }
 inline void deleteVertexArray(GLuint id) { glDeleteVertexArrays(1, &id); }
-inline void deleteProgram(GLuint id) { glDeleteProgram(id); }
+void deleteProgram(GLuint id);
 inline void deleteShader(GLuint id) { glDeleteShader(id); }
 inline void deleteQuery(GLuint id) { glDeleteQueries(1, &id); }
 inline void deleteSampler(GLuint id) { glDeleteSamplers(1, &id); }

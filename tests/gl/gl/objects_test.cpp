@@ -21,6 +21,32 @@ TEST_F(ObjectsTest, ABufferHoldsWhatItWasMadeWith)
     EXPECT_EQ(read, data);
 }
 
+// ImGui makes the program that was current before it drew current again.
+TEST_F(ObjectsTest, ADeletedProgramIsNoLongerCurrent)
+{
+    const auto linked = [] {
+        const char* const source = "#version 450\nlayout(local_size_x = 1) in;\nvoid main() {}\n";
+        const Shader shader(glCreateShader(GL_COMPUTE_SHADER));
+        glShaderSource(shader.id(), 1, &source, nullptr);
+        glCompileShader(shader.id());
+        Program program(glCreateProgram());
+        glAttachShader(program.id(), shader.id());
+        glLinkProgram(program.id());
+        return program;
+    };
+    Program program = linked(), other = linked();
+    const auto current = [] {
+        GLint name = 0;
+        glGetIntegerv(GL_CURRENT_PROGRAM, &name);
+        return GLuint(name);
+    };
+    glUseProgram(program.id());
+    other.reset();
+    EXPECT_EQ(current(), program.id());
+    program.reset();
+    EXPECT_EQ(current(), 0u);
+}
+
 TEST_F(ObjectsTest, NamesAreDeletedOnceAndMoveWithTheirOwner)
 {
     const int before = liveGlObjects;
