@@ -152,16 +152,18 @@ vec3 litLand(GroundPoint point, EarthImagery seen, LandPattern pattern, AirPlace
     Land land = imageryLand(seen, metres, sine, rise, shady, point.lie, point.footprint, pattern);
 #ifdef OROGEN_IMAGERY_MIXED
     land.albedo = mix(landAt(metres, sine, rise, pattern).albedo, land.albedo, cover.imagery.x);
+    land.slope *= cover.imagery.x;
 #endif
 #else
     Land land = landAt(metres, sine, rise, pattern);
 #endif
-    vec3 albedo = mix(land.albedo, seaFloor(metres, rise, pattern), smoothstep(0.0, -20.0, metres));
+    float isLand = smoothstep(-20.0, 0.0, metres);
+    vec3 albedo = mix(seaFloor(metres, rise, pattern), land.albedo, isLand);
     // Seen from space, ice sheets are flat and white, so an exaggerated relief hints at their shape.
     float sheet = land.snow * smoothstep(700.0, 4000.0, point.footprint);
     if (sheet > 0.0)
         albedo *= mix(1.0, clamp(mapShade(point, point.dataGradient, 24.0, 1.2), 0.72, 1.0), sheet);
-    pattern.bumps += 3.5 * (land.slope.x * point.axes.e1 + land.slope.y * point.axes.e2);
+    pattern.bumps += 3.5 * isLand * (land.slope.x * point.axes.e1 + land.slope.y * point.axes.e2);
     vec3 along = pattern.bumps - dot(pattern.bumps, point.normal) * point.normal;
     vec3 normal = normalize(point.normal - along * (0.5 * land.rough));
     vec3 sky = skylightAt(air) * (0.5 + 0.5 * dot(normal, point.axes.up));

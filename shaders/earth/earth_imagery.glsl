@@ -131,11 +131,12 @@ Land imageryLand(EarthImagery seen, float metres, float sine, float rise, float 
     float crowns = 1.0;
 #ifdef OROGEN_NEAR_DETAIL
     // Single trees replace the mixture of woods and clearings where pixels are small enough to show them.
-    float woody = max(green, scrub), treesShow = plantsShown(footprint, 10.0) * woody;
-    float covers = p.tree.rank < 0.95 * tall * woody ? smoothstep(0.0, 0.25, p.tree.height) : 0.0;
-    crowns = mix(1.0, mix(mix(1.0, 0.60, tall), 0.75 + 0.50 * p.tree.height + 0.25 * p.tree.tone, covers), treesShow);
+    float woody = max(green, scrub), treesShow = p.treesShow * woody;
+    Crown tree = grown(p.tree, 0.95 * tall * woody);
+    float covers = smoothstep(0.0, 0.25, tree.height);
+    crowns = mix(1.0, mix(mix(1.0, 0.60, tall), 0.75 + 0.50 * tree.height + 0.25 * tree.tone, covers), treesShow);
     tall = mix(tall, covers, treesShow);
-    slope = p.tree.slope * covers * treesShow;
+    slope = tree.slope * covers * treesShow;
     p.dots.x *= 1.0 - covers * treesShow;
 #endif
     // Clearings in dark woods are hardly brighter than the woods.
@@ -171,7 +172,7 @@ Land imageryLand(EarthImagery seen, float metres, float sine, float rise, float 
     vec3 vivid = max(mix(vec3(shown), land.albedo, 1.06), 0.0) * mix(1.5, 1.1, smoothstep(0.06, 0.35, shown));
     land.albedo = mix(land.albedo, vivid, far);
     land.snow = white;
-    land.slope = slope * (1.0 - bare) * (1.0 - cold);
+    land.slope = slope * (1.0 - bare) * (1.0 - cold) * seen.near;
     land.rough = mix(0.28, 0.46, bare) * (1.0 - 0.85 * max(cold, white));
     return land;
 }

@@ -12,7 +12,8 @@ struct LandPattern
     float continent, region, country, county, field, small;
     float near;       // noise with features of 16 m and less, which `small` includes; mean 0
 #ifdef OROGEN_NEAR_DETAIL
-    Crown tree;       // see NearNoise
+    Crowns tree;      // see NearNoise
+    float treesShow;  // plantsShown() of trees
 #endif
     vec2 dots;        // x: bushes, 0 ... 1; y: stones and tufts, -0.8 ... 1.2
     vec3 bumps;       // derivatives of the noise of 64 m and less along the camera's east, north and up
@@ -47,8 +48,9 @@ Ball ballAt(vec3 place, int cells, float share)
     return ball;
 }
 
-// Adds noise with features of 64 m to 6 cm, bushes in cells of 5 m and less, and stones and tufts in cells of 50 cm and
-// less.  `relative`: metres from the camera.
+// Adds noise with features of 64 m to 6 cm, trees, bushes in cells of 3 m and 1.25 m, and stones and tufts in cells of
+// 30 cm and less.  `at`: the place; `relative`: the same in metres from the camera.  Trees and the larger bushes stand
+// in grids of a face of the cube, so those at its edges are cut.
 void addNearPattern(EarthPlace at, vec3 relative, float footprint, inout LandPattern p)
 {
     vec3 turnedBack = earth.east.xyz * relative.x + earth.north.xyz * relative.y + earth.up.xyz * relative.z;
@@ -57,9 +59,10 @@ void addNearPattern(EarthPlace at, vec3 relative, float footprint, inout LandPat
     vec4 groups = noiseInSpace(place, 64.0, vec2(0.8, 0.6), 63);
     // A unit of plants is 2^21 units of the lattice, about 20 km.
     vec2 plants = (vec2(at.whole & ((1 << 21) - 1)) + at.part) * exp2(-21.0);
-    NearNoise near = nearNoise(place, plants, footprint, 5);
+    NearNoise near = nearNoise(place, plants, footprint);
     p.tree = near.tree;
-    p.dots.x = near.bush.rank < 0.3 ? near.bush.height * plantsShown(footprint, 4.0) : 0.0;
+    p.treesShow = plantsShown(footprint, length(relative), kTreeSize);
+    p.dots.x = grown(near.bush, 0.3).height * plantsShown(footprint, length(relative), kBushSize);
     p.small += 0.42 * (groups.x - 0.5) * show + near.value;
     p.near = near.value;
     float stony = 0.05 + 0.7 * groups.x * groups.x;
@@ -147,7 +150,7 @@ Land landAt(float metres, float sine, float rise, LandPattern p)
     albedo = mix(mix(tundra, taiga, smoothstep(-6.0, -2.0, warmth)), albedo, smoothstep(2.0, 8.0, warmth));
     float bare = smoothstep(0.42, 0.95, rise + 0.22 * (near - 0.5) + 0.12 * smoothstep(1800.0, 3500.0, metres));
     albedo = mix(albedo, rock, bare);
-    float cold = smoothstep(-9.5, -13.5, warmth) * (1.0 - smoothstep(0.75, 1.25, rise));
+    float cold = (1.0 - smoothstep(-13.5, -9.5, warmth)) * (1.0 - smoothstep(0.75, 1.25, rise));
     Land land;
     land.albedo = mix(albedo, snow, cold);
     land.rough = mix(0.22, 0.42, bare) * (1.0 - 0.85 * cold);

@@ -7,21 +7,22 @@
 
 #include "shaders/shading/space_noise.glsl"
 
-// Patterns of several sizes: large ones shape the edges of woods, small ones represent trees, stones and tufts.
+// Patterns of several sizes: large ones shape the edges of woods, small ones represent stones, leaves and grass.
 struct Pattern
 {
     float vast, broad, middle, small;  // in [0, 1], mean 0.5; only `small` exceeds this range, by up to 0.4
     vec3 bumps;                        // derivatives along east, north and up, per feature size
 #ifdef OROGEN_NEAR_DETAIL
-    Crown tree, bush, tuft;            // see NearNoise
-    float footprint;                   // metres that the pixel covers
+    Crowns tree, bush, tuft;           // see NearNoise
+    vec3 plantsShow;                   // plantsShown() of trees, bushes and tufts
 #endif
     vec2 hills;                        // weighted sum of the derivatives of vast and broad along east and north
 };
 
 // Returns the patterns in a pixel.  `relative`: metres from the camera, east and north; `texel`: sample coordinates;
-// `height`: of the ground (metres, scaled); `footprint`: metres that the pixel covers.
-Pattern patternAt(vec2 relative, vec2 texel, float height, float footprint)
+// `height`: of the ground (metres, scaled); `footprint`: metres that the pixel covers; `distance`: metres from the
+// camera.
+Pattern patternAt(vec2 relative, vec2 texel, float height, float footprint, float distance)
 {
     vec2 place = texel * terrain.pixelSize.xy;  // metres, rows grow southwards
     // The grids of the three noises are rotated against each other, so that no grid shows.
@@ -40,13 +41,14 @@ Pattern patternAt(vec2 relative, vec2 texel, float height, float footprint)
     pattern.bumps = vec3(middle.y, -middle.z, middle.w) * showMiddle;
 #ifdef OROGEN_NEAR_DETAIL
     vec3 here = vec3(relative + vec2(frame.detailEast, frame.detailNorth), height);
-    NearNoise near = nearNoise(here, here.xy / 20480.0, footprint, 5);
+    NearNoise near = nearNoise(here, here.xy / 20480.0, footprint);
     pattern.small += near.value;
     pattern.bumps += near.bumps;
     pattern.tree = near.tree;
     pattern.bush = near.bush;
     pattern.tuft = near.tuft;
-    pattern.footprint = footprint;
+    pattern.plantsShow = vec3(plantsShown(footprint, distance, kTreeSize), plantsShown(footprint, distance, kBushSize),
+                              plantsShown(footprint, distance, kTuftSize));
 #endif
     return pattern;
 }
@@ -83,18 +85,18 @@ Ground groundAt(vec3 normal, float height, Pattern p)
 #ifdef OROGEN_NEAR_DETAIL
     // Single plants replace the mixture of meadow and forest where they are neither too small for the pixels nor so
     // large that they would look flat.
-    float treesShow = plantsShown(p.footprint, 10.0);
-    float trees = p.tree.rank < 0.95 * woods ? smoothstep(0.0, 0.25, p.tree.height) : 0.0;
-    vec3 crowns = forest * (0.62 + 0.50 * p.tree.height + 0.25 * p.tree.tone);
+    Crown tree = grown(p.tree, 0.95 * woods), bush = grown(p.bush, mix(0.4 * p.middle, 0.7, woods));
+    Crown tuft = grown(p.tuft, 0.25);
+    float trees = smoothstep(0.0, 0.25, tree.height), treesShow = p.plantsShow.x;
+    vec3 crowns = forest * (0.60 + 0.48 * tree.height + 0.34 * tree.tone);
     green = mix(green, mix(mix(meadow, 0.55 * forest, woods), crowns, trees), treesShow);
     trees *= treesShow;
-    float bushes = p.bush.rank < mix(0.4 * p.small, 0.7, woods) ? smoothstep(0.0, 0.3, p.bush.height) : 0.0;
-    bushes *= (1.0 - trees) * plantsShown(p.footprint, 4.0);
-    green = mix(green, forest * (0.95 + 0.40 * p.bush.tone), bushes);
-    float tufts = p.tuft.rank < 0.5 * p.small ? smoothstep(0.0, 0.3, p.tuft.height) : 0.0;
-    tufts *= (1.0 - bushes) * plantsShown(p.footprint, 1.0);
-    green *= 1.0 + 0.22 * p.tuft.tone * tufts;
-    p.bumps.xy += (1.0 - dry) * 2.0 * (p.tree.slope * trees + p.bush.slope * bushes + 0.5 * p.tuft.slope * tufts);
+    float bushes = smoothstep(0.0, 0.3, bush.height) * (1.0 - trees) * p.plantsShow.y;
+    green = mix(green, forest * (0.95 + 0.40 * bush.tone), bushes);
+    float tufts = smoothstep(0.0, 0.3, tuft.height) * (1.0 - bushes) * p.plantsShow.z;
+    green *= 1.0 + 0.22 * tuft.tone * tufts;
+    float shows = (1.0 - dry) * (1.0 - bare) * (1.0 - cold);
+    p.bumps.xy += shows * (2.0 * (tree.slope * trees + bush.slope * bushes) + tuft.slope * tufts);
 #endif
 
     Ground ground;

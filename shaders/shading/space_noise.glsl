@@ -80,23 +80,50 @@ Crown crownOfGrid(vec2 place, int cells, uint seed)
     return crown;
 }
 
-// Returns the higher one of the crowns of two grids, which are rotated against each other so that no grid shows.  The
-// rotated grid has 5 / 4 of the cells, so that a unit is a multiple of 512 cells along its axes, too.
-Crown crownAt(vec2 place, int cells)
+// The crowns of two grids at a place.  The grids are rotated against each other, so that neither shows.
+struct Crowns
+{
+    Crown a, b;
+};
+
+// Returns the crowns at a place.  The rotated grid has 5 / 4 of the cells, so that a unit is a multiple of 512 cells
+// along its axes, too.
+Crowns crownsAt(vec2 place, int cells)
 {
     const vec2 axis = vec2(0.8, 0.6);
-    Crown a = crownOfGrid(place, cells, 0u);
-    Crown b = crownOfGrid(vec2(dot(place, axis), dot(place, vec2(-axis.y, axis.x))), cells + cells / 4, 77u);
-    b.slope = vec2(dot(b.slope, vec2(axis.x, -axis.y)), dot(b.slope, vec2(axis.y, axis.x)));
-    bool first = a.height >= b.height;
-    return Crown(max(a.height, b.height), first ? a.tone : b.tone, first ? a.rank : b.rank, first ? a.slope : b.slope);
+    Crowns crowns;
+    crowns.a = crownOfGrid(place, cells, 0u);
+    crowns.b = crownOfGrid(vec2(dot(place, axis), dot(place, vec2(-axis.y, axis.x))), cells + cells / 4, 77u);
+    vec2 slope = crowns.b.slope;
+    crowns.b.slope = vec2(dot(slope, vec2(axis.x, -axis.y)), dot(slope, vec2(axis.y, axis.x)));
+    return crowns;
 }
 
-// Returns the visible share of plants in cells of `size` metres: 0 for those too small for the pixels, and for those so
-// large that they would look flat.
-float plantsShown(float footprint, float size)
+// Returns the higher one of the crowns that exist at this density of plants (share of the cells with a plant).
+Crown grown(Crowns crowns, float density)
 {
-    return clamp(1.8 - 3.1 * footprint / size, 0.0, 1.0) * clamp(2.0 - size / (28.0 * footprint), 0.0, 1.0);
+    Crown a = crowns.a, b = crowns.b;
+    if (a.rank >= density) a.height = 0.0;
+    if (b.rank >= density) b.height = 0.0;
+    bool first = a.height >= b.height;
+    Crown crown;
+    crown.height = max(a.height, b.height);
+    crown.tone = first ? a.tone : b.tone;
+    crown.rank = first ? a.rank : b.rank;
+    crown.slope = first ? a.slope : b.slope;
+    return crown;
+}
+
+// Cells of the grids of trees, bushes and tufts in a unit, and the metres for which plantsShown() gives their visible
+// share.  The cells of the first grid are 10, 3.3 and 1 m wide, those of the rotated one 8, 2.7 and 0.8 m.
+const int kTreeCells = 2048, kBushCells = 6144, kTuftCells = 20480;
+const float kTreeSize = 10.0, kBushSize = 3.5, kTuftSize = 1.0;
+
+// Returns the visible share of plants of a size: 0 for those too small for the pixels, and for those so near that they
+// would look flat.  `footprint`: metres that a pixel covers; `distance`: of the camera; all in metres.
+float plantsShown(float footprint, float distance, float size)
+{
+    return clamp(1.8 - 3.1 * footprint / size, 0.0, 1.0) * clamp(2.0 - 28.0 * size / distance, 0.0, 1.0);
 }
 
 // Fine noise at a place, and the plants that stand there.
@@ -104,32 +131,36 @@ struct NearNoise
 {
     float value;  // mean 0
     vec3 bumps;   // derivatives along the axes of the place, per feature size
-    Crown tree, bush, tuft;  // in cells of about 9, 3 and 0.9 m
+    Crowns tree, bush, tuft;
 };
 
-// Returns noise with the first `octaves` of the feature sizes 16, 4, 1, 0.25 and 0.0625 m.  `place`: metres, modulo
-// 20,480 along all axes; `footprint`: metres that a pixel covers.  World coordinates in single precision are too coarse
-// far from the origin: the noise would streak and swim.  On axes rotated by (4, 3) / 5, a shift by 20,480 m is a
-// multiple of 4,096 m, and so of the noise's period.  So the modulo leaves no seam.
+// Returns noise with the feature sizes 16, 4, 1, 0.25 and 0.0625 m.  `place`: metres, modulo 20,480 along all axes;
+// `footprint`: metres that a pixel covers.  World coordinates in single precision are too coarse far from the origin:
+// the noise would streak and swim.  On axes rotated by (4, 3) / 5, a shift by 20,480 m is a multiple of 4,096 m, and so
+// of the noise's period.  So the modulo leaves no seam.
 //
-// `plants`: place of the plants; see crownAt().  They are found in the loop over the octaves, so that a software
+// `plants`: place of the plants; see crownOfGrid().  They are found in the loop over the octaves, so that a software
 // rasteriser looks only for those that may be visible.  Noise moves them by some metres, which breaks up their rows.
-NearNoise nearNoise(vec3 place, vec2 plants, float footprint, int octaves)
+NearNoise nearNoise(vec3 place, vec2 plants, float footprint)
 {
     const Crown none = Crown(0.0, 0.0, 1.0, vec2(0.0));
-    NearNoise near = NearNoise(0.0, vec3(0.0), none, none, none);
+    const Crowns bare = Crowns(none, none);
+    NearNoise near = NearNoise(0.0, vec3(0.0), bare, bare, bare);
     float size = 16.0;
-    for (int octave = 0, count = min(finerShown(footprint, size), octaves); octave < count; ++octave, size *= 0.25)
+    for (int octave = 0, count = min(finerShown(footprint, size), 5); octave < count; ++octave, size *= 0.25)
     {
         float show = shown(footprint, size);
         vec2 axis = (octave & 1) == 0 ? vec2(0.8, octave == 0 ? 0.6 : -0.6) : vec2(0.6, octave == 1 ? -0.8 : 0.8);
         vec4 noise = noiseInSpace(place, size, axis, octave == 0 ? 255 : 1023);
         near.value += (noise.x - 0.5) * (octave == 0 ? 0.50 : octave == 1 ? 0.42 : 0.40) * show;
         if (octave == 0) plants += 3.2 / 20480.0 * show * noise.yz;
-        Crown crown = crownAt(plants, octave == 0 ? 2048 : octave == 1 ? 6144 : 20480);
-        if (octave == 0) near.tree = crown;
-        if (octave == 1) near.bush = crown;
-        if (octave == 2) near.tuft = crown;
+        if (octave < 3)
+        {
+            Crowns crowns = crownsAt(plants, octave == 0 ? kTreeCells : octave == 1 ? kBushCells : kTuftCells);
+            if (octave == 0) near.tree = crowns;
+            if (octave == 1) near.bush = crowns;
+            if (octave == 2) near.tuft = crowns;
+        }
         near.bumps += noise.yzw * (octave == 0 ? 1.0 : 0.9 - 0.1 * float(octave)) * show;
     }
     return near;

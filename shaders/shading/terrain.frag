@@ -122,7 +122,7 @@ vec3 drainageColour(vec2 uv) { return ramp5(sampled(drainageTexture, uv).r, kDra
 vec3 litGround(GroundPoint point)
 {
     float footprint = footprintOf(vec3(relativeAcross.xy, 0.0), vec3(relativeAlong.xy, 0.0));
-    Pattern pattern = patternAt(relative.xy, texel, point.height, footprint);
+    Pattern pattern = patternAt(relative.xy, texel, point.height, footprint, length(relative));
 #ifdef OROGEN_BEYOND
     vec3 hill = hillAt(texel, footprint);
     point.normal = normalize(vec3(-point.gradient - point.rough * (pattern.hills + hill.yz), 1.0));
