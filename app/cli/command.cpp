@@ -130,7 +130,7 @@ void addReliefOption(CLI::App& command, SessionOptions& options)
         const bool earth = options.world() == World::kEarth;
         if (!options.relief.empty() && !earth)
             throw CLI::ValidationError("--relief", "found without earth, expected: earth --relief FILE");
-        if (earth && options.insets.empty()) refuseForEarthAlone(options.overrides);
+        if (earth && options.insets.empty() && options.relief.empty()) refuseForEarthAlone(options.overrides);
     });
 }
 

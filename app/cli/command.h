@@ -67,14 +67,15 @@ CLI::Option* addSizeOption(CLI::App& command, int& width, int& height, const std
 // Adds --nodata V, --pixel-size X,Y, --crs C, --unit metre/foot/us-foot and --encoding terrarium/terrain-rgb, stored in
 // `overrides` when given.
 void addTerrainOptions(CLI::App& command, SourceOverrides& overrides);
-// Throws a usage error if there are overrides for the Earth alone, whose relief takes none.
+// Throws a usage error if there are overrides for the Earth alone, whose shipped relief takes none.
 void refuseForEarthAlone(const SourceOverrides& overrides);
 
 // Adds the operand DEM: one terrain, or `earth` and elevation models on it.  `what`: help text.
 void addTerrainNames(CLI::App& command, SessionOptions& options, const char* what);
 // Adds --imagery FILE, which may be repeated; --texture is its former name.
 void addImageryOption(CLI::App& command, SessionOptions& options);
-// Adds --relief FILE, which only the Earth takes.  Calls refuseForEarthAlone() when all options are known.
+// Adds --relief FILE, which only the Earth takes.  Calls refuseForEarthAlone() for the Earth without elevation models,
+// when all options are known.
 void addReliefOption(CLI::App& command, SessionOptions& options);
 void addOverlayOption(CLI::App& command, SessionOptions& options);  // --overlay FILE, which may be repeated
 void addRampOption(CLI::App& command, SessionOptions& options);     // --ramp FILE

@@ -400,7 +400,8 @@ Status Session::openSplit(const SplitSource& source, SplitNames names, SessionSe
     else
     {
         EarthToLoad wanted{.relief = (root_ / kShippedRelief).string(), .base = nullptr, .insets = {}, .replaced = {}};
-        if (!options.relief.empty()) wanted.replaced = InsetRequest{options.relief, {}, left.earth.heights};
+        if (!options.relief.empty())
+            wanted.replaced = InsetRequest{options.relief, options.overrides, left.earth.heights};
         for (const std::string& inset : source.insets)
             wanted.insets.push_back({inset, source.overrides, left.earth.heights});
         opens = (*made)->terrain().openEarth(wanted, choices, pictures);

@@ -239,7 +239,8 @@ EarthToLoad TerrainRequests::earthWith(std::vector<std::string> insets, const So
     EarthToLoad earth{
         .relief = (session_.root() / kShippedRelief).string(), .base = nullptr, .insets = {}, .replaced = {}};
     const HeightDatum heights = heightsAsked_ = settings_.wanted().earth.heights;
-    if (!session_.options.relief.empty()) earth.replaced = InsetRequest{session_.options.relief, {}, heights};
+    if (!session_.options.relief.empty())
+        earth.replaced = InsetRequest{session_.options.relief, session_.options.overrides, heights};
     for (std::string& inset : insets)
         earth.insets.push_back({std::move(inset), overrides, heights});
     return earth;

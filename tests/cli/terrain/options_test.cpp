@@ -45,6 +45,11 @@ TEST(TerrainOptions, TheEarthAloneTakesNone)
         EXPECT_EQ(run.code, 2) << words[0];
         EXPECT_NE(run.err.find("earth: the Earth alone takes no --unit foot"), std::string::npos) << run.err;
     }
+    writeGrid(folder / "a.asc");
+    const Finished relief = program({"view", "earth", "--headless", "--frames", "1", "--size", "64x64", "--relief",
+                                     folder / "a.asc", "--crs", "EPSG:32611"},
+                                    folder.path());
+    EXPECT_EQ(relief.code, 0) << relief.err;
 }
 
 TEST(TerrainOptions, InfoSaysWhatWasSaid)
