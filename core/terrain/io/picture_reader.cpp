@@ -162,9 +162,7 @@ Result<Picture> readPngPicture(const ByteSource& source, const LoadProgress& cal
     PngFile file(source);
     if (!file.readHeader(PngFile::Samples::kRgba)) return inputError(source.name(), "PNG header: " + file.message());
     if (file.bits() > 8)
-        return inputError(source.name(), fmt::format("IHDR: {} bits a sample, expected 8 of a picture to be laid over "
-                                                     "the terrain",
-                                                     file.bits()));
+        return inputError(source.name(), fmt::format("IHDR: {} bits a sample, expected 8", file.bits()));
     if (Status s = checkSize(source.name(), file.width(), file.height()); !s) return s.error();
     picture.width = int(file.width());
     picture.height = int(file.height());
@@ -203,7 +201,7 @@ Status checkSamples(const TiffFile& file, PixelForm& form)
     const auto format = tagOf<std::uint16_t>(file, TIFFTAG_SAMPLEFORMAT, SAMPLEFORMAT_UINT);
     if (bits != 8 || (format != SAMPLEFORMAT_UINT && format != SAMPLEFORMAT_VOID))
         return inputError(file.name(), fmt::format("tags 258 and 339: {} bits of sample format {}, expected 8 bits of "
-                                                   "format 1 of a picture to be laid over the terrain",
+                                                   "format 1",
                                                    bits, format));
     const auto photometric = tagOf<std::uint16_t>(file, TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_MINISBLACK);
     const auto compression = tagOf<std::uint16_t>(file, TIFFTAG_COMPRESSION, COMPRESSION_NONE);

@@ -310,7 +310,11 @@ TEST(Encoding, OfNoColoursIsRefused)
     };
     const Bytes grey = test::PngBuilder(2, 2, 8, 0, bytesOf({1, 2, 3, 4})).build();
     EXPECT_NE(refused(grey, "grey.png").find("grey.png: a grey picture, expected red"), std::string::npos);
-    EXPECT_NE(refused(tiff().build(), "a.tif").find("expected 8 bits"), std::string::npos);
+    const std::string deepTiff = refused(tiff().build(), "a.tif");
+    EXPECT_NE(deepTiff.find("expected 8 bits"), std::string::npos) << deepTiff;
+    EXPECT_EQ(deepTiff.find("laid over"), std::string::npos) << deepTiff;
+    const Bytes deep = test::PngBuilder(1, 1, 16, 2, bytesOf({0, 1, 0, 2, 0, 3})).build();
+    EXPECT_TRUE(refused(deep, "deep.png").ends_with("IHDR: 16 bits a sample, expected 8"));
     EXPECT_NE(refused(bytesOf({1, 2, 3}), "x").find("x: a file of another format, expected PNG or TIFF"),
               std::string::npos);
     const Result<Raster> folder = loadRaster("/tmp", {}, encodedAs(HeightEncoding::kTerrainRgb));
