@@ -139,7 +139,9 @@ protected:
         const std::optional<std::uint64_t> bytes = matrixBytes(a_.rows(), b_.columns());
         if (!bytes) return Error{ExitCode::kLimit, "the result: more bytes than 64 bits can count"};
         const std::uint64_t operands = a_.values().size_bytes() + b_.values().size_bytes();
-        return checkMemory("matrix", place().backend == Backend::kHostKernel ? operands + 2 * *bytes : *bytes);
+        std::uint64_t needed = place().backend == Backend::kHostKernel ? operands + 2 * *bytes : *bytes;
+        if (values().flag("compare") && OpenBlas::find()) needed = std::max(needed, 2 * *bytes);  // also OpenBLAS's
+        return checkMemory("matrix", needed);
     }
 
     Status calculate() override
@@ -190,7 +192,11 @@ protected:
             addRow("OpenBLAS", blas.error().message);
             return Status::ok();
         }
-        if (Status status = checkMemory("compare", *matrixBytes(a_.rows(), b_.columns())); !status) return status;
+        if (Status status = checkMemory("compare", *matrixBytes(a_.rows(), b_.columns())); !status)
+        {
+            addRow("OpenBLAS", status.error().message);
+            return Status::ok();
+        }
         blas->setThreads(int(values().integer("threads")));
         Matrix other(a_.rows(), b_.columns());
         std::ranges::copy(std::as_const(a_).values(), other.values().begin());
