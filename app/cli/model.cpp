@@ -6,7 +6,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <thread>
 
 #include <CLI/CLI.hpp>
@@ -55,18 +54,21 @@ struct ModelRun
     double milliseconds = 0;
 };
 
-std::string_view unitOf(double years) { return years == 1 ? "year" : "years"; }
+double stepsOf(const ModelOptions& options) { return std::ceil((options.years - kLeastRemainder) / options.stepYears); }
+
+// Adds the unit to a number as shown: a sum of steps may round to 1 in the text alone.
+std::string yearsText(const std::string& number) { return number + (number == "1" ? " year" : " years"); }
 
 Result<ModelRun> run(compute::TerrainModel& model, const ModelOptions& options, const LoadProgress& progress)
 {
     ThreadPool pool(int(std::max(1u, std::thread::hardware_concurrency())));
     const Clock::time_point begin = Clock::now();
-    const double steps = std::ceil((options.years - kLeastRemainder) / options.stepYears);
+    const double steps = stepsOf(options);
     ModelRun run;
     for (double done = 0; done < steps; ++done, ++run.steps)
     {
         const std::string what =
-            fmt::format("{} of {} {}", std::lround(model.balance().years), options.years, unitOf(options.years));
+            fmt::format("{} of {}", std::lround(model.balance().years), yearsText(fmt::format("{}", options.years)));
         if (!progress(done / steps, what)) return Error{ExitCode::kInterrupted, "terrain model: interrupted"};
         const double years = std::min(options.stepYears, options.years - done * options.stepYears);
         const Result<compute::ModelStep> step = model.step(options.rates, years, pool);
@@ -118,13 +120,14 @@ std::string jsonOf(const ModelOptions& options, const ModelRun& run, const Raste
 std::string textOf(const ModelOptions& options, const ModelRun& run, const Raster& raster)
 {
     const auto cubicKilometres = [](double volume) { return volume * 1e-9; };
-    return fmt::format("{}\n  {:.7g} {} in {}, {:.0f} ms; heights {:.0f} to {:.0f} m\n"
+    return fmt::format("{}\n  {} in {}, {:.0f} ms; heights {:.0f} to {:.0f} m\n"
                        "  uplifted {:.4g} km^3, carried away by rivers {:.4g}, crept {:.4g}, failed {:.4g}, lost at "
                        "outlets {:.4g}\n  imbalance {:.1e} of what moved\n",
-                       printable(options.out), run.balance.years, unitOf(run.balance.years), counted(run.steps, "step"),
-                       run.milliseconds, raster.minHeight, raster.maxHeight, cubicKilometres(run.balance.uplifted),
-                       cubicKilometres(run.balance.cut), cubicKilometres(run.balance.crept),
-                       cubicKilometres(run.balance.failed), cubicKilometres(run.balance.left), run.balance.imbalance());
+                       printable(options.out), yearsText(fmt::format("{:.7g}", run.balance.years)),
+                       counted(run.steps, "step"), run.milliseconds, raster.minHeight, raster.maxHeight,
+                       cubicKilometres(run.balance.uplifted), cubicKilometres(run.balance.cut),
+                       cubicKilometres(run.balance.crept), cubicKilometres(run.balance.failed),
+                       cubicKilometres(run.balance.left), run.balance.imbalance());
 }
 
 // A device for the steps, and the OpenGL context that must outlive the device.
@@ -160,7 +163,7 @@ Result<ExitCode> runModel(ModelOptions options)
 {
     if (options.rates.creep == 0 && options.rates.incision == 0 && options.uplift == 0 && options.rates.repose == 90)
         return Error{ExitCode::kUsage, "nothing would change, expected one of --creep, --incision, --uplift, --repose"};
-    if (options.years / options.stepYears > 1e6)
+    if (stepsOf(options) > 1e6)
         return Error{ExitCode::kUsage,
                      fmt::format("--step-years: found {:g} for {:g} years, expected at most 10^6 steps",
                                  options.stepYears, options.years)};

@@ -69,6 +69,10 @@ TEST(ModelCommand, DividesYearsIntoWholeSteps)
     EXPECT_NEAR(json.at("years").get<double>(), 2.7, 1e-9);
     const Finished one = model({"synthetic:9", "--out", folder / "one.tif", "--uplift", "1", "--years", "1"});
     EXPECT_NE(one.out.find(" 1 year in 1 step,"), std::string::npos) << one.out;
+    // Ten times 0.1 is a little below 1.
+    const Finished ten =
+        model({"synthetic:9", "--out", folder / "ten.tif", "--uplift", "1", "--years", "1", "--step-years", "0.1"});
+    EXPECT_NE(ten.out.find(" 1 year in 10 steps,"), std::string::npos) << ten.out;
 }
 
 TEST(ModelCommand, TellsTheWarningsOfItsFile)
