@@ -399,7 +399,7 @@ Result<ExitCode> describePicture(const InfoOptions& options)
     const Result<std::shared_ptr<const ImagerySource>> image = openImage(options.file);
     if (!image) return image.error();
     Raster raster = (*image)->raster();
-    const bool sized = raster.placement && bool(setPixelSize(raster));
+    const bool sized = raster.placement && bool(setPixelSize(raster, true));
     const std::string credit = (*image)->credit();
     const std::optional<EarthExtent> place = earthExtentOf(raster, {});
     if (options.json)

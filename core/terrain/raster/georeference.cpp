@@ -372,7 +372,7 @@ Status setFromWebMercator(const Placement& placement, Raster& raster)
 
 }  // namespace
 
-Status setPixelSize(Raster& raster)
+Status setPixelSize(Raster& raster, bool picture)
 {
     if (!raster.projection) raster.projection = MapProjection::ofCrs(raster.crs);
     if (!raster.placement)
@@ -384,8 +384,9 @@ Status setPixelSize(Raster& raster)
     const Placement& placement = *raster.placement;
     if (placement.guessed && !cannotBeDegrees(raster, placement))
         raster.warnings.push_back(fmt::format("the file does not say whether its coordinates are degrees or metres: "
-                                              "read as {} (--crs sets it)",
-                                              placement.geographic ? "degrees" : "metres"));
+                                              "read as {}{}",
+                                              placement.geographic ? "degrees" : "metres",
+                                              picture ? "" : " (--crs sets it)"));
     raster.pixelWidth = placement.stepEast * placement.unit;
     raster.pixelHeight = placement.stepSouth * placement.unit;
     Status status;

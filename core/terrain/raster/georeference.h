@@ -101,8 +101,9 @@ MetresPerDegree metresPerDegree(double latitude);
 
 // Sets the pixel size (metres) from the raster's placement; degrees and Web Mercator are converted at its centre.
 // Without a placement it is kUnknownPixel. Assumptions and approximations become warnings. Sets a missing projection
-// from raster.crs. Errors, kInput: a size outside 1 mm to 1000 km; a centre within 0.1 degrees of a pole.
-Status setPixelSize(Raster& raster);
+// from raster.crs. The warning of guessed units advises --crs, unless it is a `picture`, which takes none. Errors,
+// kInput: a size outside 1 mm to 1000 km; a centre within 0.1 degrees of a pole.
+Status setPixelSize(Raster& raster, bool picture = false);
 
 // Outer edges of a raster's pixels in the units of its coordinate system; the bounding box of a rotated raster.
 // mapExtent() returns none for a raster without a position.

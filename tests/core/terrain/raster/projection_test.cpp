@@ -153,6 +153,19 @@ Raster placed(const std::string& crs, Placement placement, int width = 101, int 
     return raster;
 }
 
+TEST(PixelSize, OfGuessedDegreesAdvisesNoOptionForAPicture)
+{
+    Raster raster;
+    raster.width = raster.height = 9;
+    raster.placement = Placement{true, true, 7.0, 47.0, 0.1, 0.1, 1.0};
+    raster.placement->guessed = true;
+    Raster picture = raster;
+    ASSERT_TRUE(setPixelSize(raster));
+    ASSERT_TRUE(setPixelSize(picture, true));
+    EXPECT_TRUE(raster.warnings.at(0).ends_with("read as degrees (--crs sets it)"));
+    EXPECT_TRUE(picture.warnings.at(0).ends_with("read as degrees"));
+}
+
 TEST(TerrainGeography, CentreAndCorners)
 {
     // UTM zone 11 north, 30 m: the centre is 500000 east, 3762600 north, on the central meridian.
