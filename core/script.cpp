@@ -32,7 +32,7 @@ constexpr ScriptStepInfo kSteps[] = {
     {"screenshot FILE", "Writes the picture of the frame drawn last, as PNG."},
     {"capture DIR FRAMES", "Captures a frame-time report into a folder: along the path that is loaded, else the overview; on the Earth at the view."},
     {"mark NAME", "Names the section of the captures that follow, where their path names none."},
-    {"run MODULE key=value ...", "Begins a run of a compute module; the keys are its command's long options, operation, and its operands: a and b, or x and y."},
+    {"run MODULE key=value ...", "Begins a run of a compute module; the keys are its command's long options, operation (not of cg), and its operands: a and b, or x and y."},
     {"model run N", "Requests N steps of the terrain model, 1 to 1,000,000; wait settled waits for them."},
     {"model play", "Lets the terrain age until model pause, as model.play does."},
     {"model pause", "Ends play, and drops requested steps."},
