@@ -43,6 +43,8 @@ public:
     void join() const
     {
         const std::lock_guard lock(mutex_);
+        x_.reserve(solves_ + 1);  // so that apply() adds to both or to none
+        y_.reserve(solves_ + 1);
         ++solves_;
     }
     void leave() const
