@@ -90,7 +90,8 @@ Status storeSettings(const std::filesystem::path& file, const Settings& settings
     auto json = Json::parse(settingsToJson(settings));
     for (const SettingInfo& info : settingTable())
     {
-        if (notKept(info.key))
+        const bool followsSamples = info.key == depthKey(World::kPlane) && settings.cbt.depth == settings.samplesDepth;
+        if (notKept(info.key) || followsSamples)
         {
             json.erase(std::string(info.key));
         }

@@ -51,7 +51,7 @@ struct StoredSettings
 StoredSettings readStoredSettings(const std::filesystem::path& file);
 
 // Writes atomically and creates the folder if needed.  Omits lod.frozen, model.play and the camera's place and
-// direction, which belong to one terrain.  Error: kOutput.
+// direction, which belong to one terrain, and cbt.depth where it is the depth that the samples need.  Error: kOutput.
 Status storeSettings(const std::filesystem::path& file, const Settings& settings);
 
 // Stores changes made in the window.  Waits a moment after the last change, so that dragging a slider writes once.

@@ -335,6 +335,7 @@ void SessionSettings::take(const Settings& settings, double seconds)
     still.view = wanted_.view;
     if (!(still == wanted_)) kept_.clear();
     if (keeper_ && !(settings == wanted_)) keeper_->changed(wanted_, settings, seconds);
+    if (settings.cbt.depth != wanted_.cbt.depth && settings.cbt.depth == settings.samplesDepth) depthGiven_ = false;
     wanted_ = settings;
 }
 

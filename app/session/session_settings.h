@@ -110,8 +110,8 @@ public:
 
     // Switches the world (see takenTo()) and clears the undo history, which belongs to the previous world.
     void enter(World world);
-    // Sets the default of cbt.depth to the depth that the samples need; a depth chosen by the user stays.  A panel that
-    // sets the default chooses none, because it resets the depth.
+    // Sets the default of cbt.depth to the depth that the samples need; a depth chosen by the user stays.  A panel or
+    // an undo that sets the default chooses none, because it resets the depth.
     void fitDepth(int samplesDepth);
 
     // Resets restored depths, capacity, patch level, MSAA samples and tile budgets to the defaults, for a driver that
@@ -147,7 +147,7 @@ private:
     SettingsHistory history_;
     std::optional<SettingsKeeper> keeper_;
     std::vector<std::string> notices_, reported_;  // notices about adjusted values: to be reported, and reported ones
-    bool depthGiven_ = false;                      // a scene is requested, or cbt.depth was given, not by a panel
+    bool depthGiven_ = false;                      // a scene or cbt.depth was given, not by a panel, and not reset
     std::set<std::string> viewGiven_;              // see viewGiven()
     bool readStored_ = false;                      // base_ was read from a file
     Settings first_;                               // see firstStart()

@@ -111,6 +111,12 @@ TEST(EarthSettings, ThePlanesDepthFollowsItsSamplesUntilSomebodyChoosesOne)
     ASSERT_TRUE(scripted.set("cbt.depth", "24", messages));
     scripted.fitDepth(29);
     EXPECT_EQ(scripted.wanted().cbt.depth, 24);
+    ASSERT_TRUE(scripted.set("cbt.depth", "20", messages));
+    Settings reset = scripted.wanted();
+    reset.cbt.depth = 29;  // the default over these samples
+    scripted.edit(reset, 1);
+    scripted.fitDepth(27);
+    EXPECT_EQ(scripted.wanted().cbt.depth, 27);
 }
 
 TEST(EarthPaths, AreRefusedOnAPlaneOnceAndPlayNothing)

@@ -283,6 +283,17 @@ TEST_F(Presets, KeepTheirDepthOverFineSamples)
     EXPECT_EQ(settings_.wanted().cbt.depth, 24);
 }
 
+// Nobody has chosen a depth, so the preset does not hold the present terrain's depth fast.
+TEST_F(Presets, ThatWereSavedTakeTheDepthOfEachTerrain)
+{
+    ASSERT_TRUE(storeSettings(folder_ / "orogen/presets/own.json", Settings{}));
+    SessionOptions options;
+    options.preset = "own";
+    ASSERT_TRUE(read(options));
+    settings_.fitDepth(29);
+    EXPECT_EQ(settings_.wanted().cbt.depth, 29);
+}
+
 // The driver refuses the command line's limit, so a reset of the stored limit does not help.
 TEST_F(Presets, AskingForALimitKeepsIt)
 {
