@@ -101,6 +101,7 @@ int buffersAfterWindows(int windows)
     int buffers = 0;
     for (GLuint name = 1; name < kMostNames; ++name)
         buffers += glIsBuffer(name) == GL_TRUE;
+    EXPECT_FALSE(glIsBuffer(kMostNames)) << "names above it are not counted";
     return buffers;
 }
 

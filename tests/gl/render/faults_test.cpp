@@ -375,7 +375,7 @@ TEST_F(RendererFaultsThorough, ALongRunKeepsNothingBehind)
         }
     };
     fly(600);
-    const int objects = liveGlObjects;
+    const int objects = liveGlObjects, fences = liveGlFences;
     // A leak grows in every round; the driver and the allocator take memory in one or the other.  Resident memory alone
     // does not show a leak that fits into freed memory.
     std::int64_t least = std::numeric_limits<std::int64_t>::max();
@@ -386,6 +386,7 @@ TEST_F(RendererFaultsThorough, ALongRunKeepsNothingBehind)
         least = std::min(least, std::max(residentBytes() - resident, allocatedBytes() - allocated));
     }
     EXPECT_EQ(liveGlObjects, objects);
+    EXPECT_NEAR(liveGlFences, fences, 40);  // those of frames in flight come and go
     EXPECT_LT(least, 32 << 10);
 }
 
