@@ -175,6 +175,13 @@ void Orientation::findGrid(const Session& session, const ViewSurroundings& aroun
                     region.south = std::min(region.south, place->latitude);
                     region.north = std::max(region.north, place->latitude);
                 }
+            // The borders of a whole turn have one longitude.  A line on it would leap from one border to the other.
+            constexpr double kInside = 1e-6;  // degrees
+            if (std::abs(region.east - region.west) < kInside)
+            {
+                region.west = middle - 180 + kInside;
+                region.east = middle + 180 - kInside;
+            }
             region.step = region.across = gridStep(distance / 4 / 111'000, true);
             if (const auto place = geography->place(label.x, label.y)) label = {longitude(*place), place->latitude};
         }

@@ -336,20 +336,28 @@ TEST_F(View, AGivenPitchKeepsTheHomeViewsPosition)
     }
 }
 
-TEST_F(View, TheGraticuleCrossesTheDateLine)
+TEST_F(View, TheGraticuleCrossesTheDateLineAndTheWholeEarth)
 {
     write("date.asc", "ncols 3\nnrows 3\nxllcenter 179.5\nyllcenter -0.5\ncellsize 0.5\n1 2 3\n4 5 6\n7 8 9\n");
+    std::string whole = "ncols 61\nnrows 21\nxllcenter -180\nyllcenter -60\ncellsize 6\n";
+    for (int i = 0; i < 61 * 21; ++i)
+        whole += std::to_string(1 + i % 9) + (i % 61 == 60 ? "\n" : " ");
+    write("whole.asc", whole);
     write("s.txt", "key F2\nkey Tab\nkey Home\nwait settled\nscreenshot plain.png\nset marks.graticule true\n"
                    "wait settled\nscreenshot lines.png\nquit\n");
-    const Finished run =
-        view({"date.asc", "--crs", "EPSG:4326", "--headless", "--size", "160x90", "--script", "s.txt"});
-    ASSERT_EQ(run.code, 0) << run.err;
-    const Picture plain = readPng(file("plain.png")), drawn = readPng(file("lines.png"));
-    ASSERT_EQ(plain.rgb.size(), drawn.rgb.size());
-    int lit = 0;
-    for (std::size_t i = 0; i < plain.rgb.size(); i += 3)
-        lit += int(drawn.rgb[i]) - int(plain.rgb[i]) > 40;
-    EXPECT_GT(lit, 300);
+    for (const char* const terrain : {"date.asc", "whole.asc"})
+    {
+        SCOPED_TRACE(terrain);
+        const Finished run =
+            view({terrain, "--crs", "EPSG:4326", "--headless", "--size", "160x90", "--script", "s.txt"});
+        ASSERT_EQ(run.code, 0) << run.err;
+        const Picture plain = readPng(file("plain.png")), drawn = readPng(file("lines.png"));
+        ASSERT_EQ(plain.rgb.size(), drawn.rgb.size());
+        int lit = 0;
+        for (std::size_t i = 0; i < plain.rgb.size(); i += 3)
+            lit += int(drawn.rgb[i]) - int(plain.rgb[i]) > 40;
+        EXPECT_GT(lit, 150);
+    }
 }
 
 TEST_F(View, ATerrainWithoutLatitudesSaysWhy)
