@@ -291,11 +291,13 @@ void addCaptureCommand(CLI::App& root, Command& chosen)
         CaptureRequest& request = options->request;
         const bool runsGiven = command->count("--runs") > 0;
         if (request.untilPercent > 0 && !runsGiven) request.runs = kLeastUntilRuns;
-        if (command->count("--max-runs") > 0 && request.untilPercent == 0 && !request.discardThrottled)
+        const bool mostGiven = command->count("--max-runs") > 0;
+        if (mostGiven && request.untilPercent == 0 && !request.discardThrottled)
             throw CLI::RequiresError("--max-runs", "--until or --discard-throttled");
         if ((request.untilPercent > 0 || request.discardThrottled) && request.maxRuns < request.runs)
             throw CLI::ValidationError("--max-runs",
-                                       fmt::format("found {}, expected at least the {} of {}", request.maxRuns,
+                                       fmt::format("{} {}, expected at least the {} of {}",
+                                                   mostGiven ? "found" : "the default is", request.maxRuns,
                                                    request.runs, runsGiven ? "--runs" : "--until"));
         if (!options->pathGiven && options->view.world() == World::kEarth) options->request.path = kEarthPath;
         chosen = [options] { return runCapture(*options); };

@@ -107,6 +107,10 @@ TEST_F(CaptureCommand, ThrottledRunsAreDroppedUntilTheMostRunsAreReached)
     const Finished few = capture({"--out", "x", "--until", "2", "--max-runs", "4"});
     EXPECT_EQ(few.code, 2);
     EXPECT_NE(few.err.find("--max-runs: found 4, expected at least the 5 of --until"), std::string::npos) << few.err;
+    const Finished many = capture({"--out", "x", "--until", "2", "--runs", "25"});
+    EXPECT_EQ(many.code, 2);
+    EXPECT_NE(many.err.find("--max-runs: the default is 20, expected at least the 25 of --runs"), std::string::npos)
+        << many.err;
     EXPECT_EQ(capture({"--out", "x", "--margin", "5"}).code, 2);
 }
 
