@@ -256,6 +256,10 @@ Status openSides(SessionOptions& options)
         return Error{ExitCode::kUsage,
                      fmt::format("--compare {} {}: found the Earth and a plane terrain, expected two sides of one kind",
                                  printable(left), printable(right))};
+    if (options.world() == World::kEarth && options.insets.empty() && options.overrides.any())
+        return Error{ExitCode::kUsage,
+                     fmt::format("--compare {} {}: the Earth alone takes no{}, only elevation models do",
+                                 printable(left), printable(right), optionsOf(options.overrides))};
     options.sides = {left, right};
     options.other = std::make_shared<const SessionOptions>(std::move(other));
     return Status::ok();

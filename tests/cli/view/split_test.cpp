@@ -284,6 +284,7 @@ TEST_F(Split, NamesWhatItCannotCompare)
     refused({"--compare", "none", "map"}, "found 'none', expected a settings file");
     refused({"--compare", "map", "landscape", "--preset", "map"}, "found --preset, too");
     refused({"--compare", "earth", "synthetic:512"}, "expected two sides of one kind");
+    refused({"--compare", "earth", "earth", "--unit", "foot"}, "the Earth alone takes no --unit foot");
     refused({"--divider", "0.5"}, "--compare");
     EXPECT_EQ(view({"--compare", "a.json", "b.json"}).code, 5) << "files that are not there";
 }
