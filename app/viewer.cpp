@@ -439,7 +439,7 @@ void Viewer::awaitTiles()
         const Camera camera = cameraOf(session_.settings.wanted().view);
         const bool settled = session_.graphics.renderer().tiles().settle(camera, kLongestTileWait);
         if (session_.split) session_.split->settleTiles(camera, kLongestTileWait);
-        more = settled && session_.cameraRises();
+        more = settled && pass + 1 < kGroundPasses && session_.cameraRises();  // each lift is followed by a wait
         if (more) session_.camera.followGround(session_.flownSurroundings(), session_.settings);
     }
 }
