@@ -43,7 +43,8 @@ border-bottom:1px solid var(--soft);overflow:visible}
 font-variant-numeric:tabular-nums}
 .yt{right:calc(100% + .4rem);transform:translateY(50%)}.xt{top:calc(100% + .35rem);transform:translateX(-50%)}
 .plot .ml,.plot .mu{color:var(--ink);background:var(--page);padding:.1rem .2rem;opacity:.85}
-.ml{right:.2rem;transform:translateY(50%)}.mu{margin-left:.25rem}.mu.r{transform:translateX(-100%);margin-left:-.25rem}
+.ml{right:.2rem;transform:translateY(50%)}.ml.over{transform:none}
+.mu{margin-left:.25rem}.mu.r{transform:translateX(-100%);margin-left:-.25rem}
 .grid{fill:none;stroke:var(--grid);stroke-width:1}.mark{fill:none;stroke:var(--ink);stroke-width:1;stroke-dasharray:5 4;
 opacity:.65}
 .p0,.p1,.p2,.p3,.p4,.rest{stroke:var(--edge);stroke-width:.6}

@@ -58,19 +58,25 @@ std::string markLines(const Chart& chart)
     return pathElement("mark", path);
 }
 
-// Joins labels that would overlap into one, which stands at the uppermost of their lines.
-std::vector<Mark> withoutOverprint(std::vector<Mark> marks)
+struct AcrossLabel
+{
+    Mark mark;
+    bool joined = false;  // stands above its lines, not on them
+};
+
+// Joins labels that would overlap into one, at the uppermost of their lines.
+std::vector<AcrossLabel> withoutOverprint(std::vector<Mark> marks)
 {
     constexpr double kLabelHeight = 0.08;  // height of a text line as a share of the lower plot's height
     std::ranges::sort(marks, {}, &Mark::at);
-    std::vector<Mark> apart;
+    std::vector<AcrossLabel> apart;
     for (Mark& mark : marks)
     {
-        const bool overprints = !apart.empty() && mark.at - apart.back().at < kLabelHeight;
+        const bool overprints = !apart.empty() && mark.at - apart.back().mark.at < kLabelHeight;
         if (overprints)
-            apart.back() = {mark.at, apart.back().label + ", " + mark.label};
+            apart.back() = {{mark.at, apart.back().mark.label + ", " + mark.label}, true};
         else
-            apart.push_back(std::move(mark));
+            apart.push_back({std::move(mark)});
     }
     return apart;
 }
@@ -84,9 +90,9 @@ std::string labels(const Chart& chart)
     for (const Tick& tick : chart.x.ticks)
         fmt::format_to(std::back_inserter(html), "<span class=xt style=\"left:{}\">{}</span>", cssPercent(tick.at),
                        escaped(tick.label));
-    for (const Mark& mark : withoutOverprint(chart.across))
-        fmt::format_to(std::back_inserter(html), "<span class=ml style=\"bottom:{}\">{}</span>", cssPercent(mark.at),
-                       escaped(mark.label));
+    for (const auto& [mark, joined] : withoutOverprint(chart.across))
+        fmt::format_to(std::back_inserter(html), "<span class={} style=\"bottom:{}\">{}</span>",
+                       joined ? "\"ml over\"" : "ml", cssPercent(mark.at), escaped(mark.label));
     int level = 0;  // staggers neighbouring labels
     for (const Mark& mark : chart.up)
         fmt::format_to(std::back_inserter(html), "<span class=\"mu{}\" style=\"left:{};top:{:.1f}em\">{}</span>",

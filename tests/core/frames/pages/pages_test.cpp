@@ -488,11 +488,12 @@ TEST(ReportPage, LabelsOfASlowCaptureDoNotOverprint)
     SyntheticCapture slow = syntheticCapture();
     slow.runs = 1, slow.intervalMs = 650;
     const std::string page = pageOf(heldCapture("x", slow));
-    EXPECT_TRUE(holds(page, ">60 Hz, 30 Hz</span>"));
+    EXPECT_TRUE(holds(page, ">60 Hz, 30 Hz</span>") && holds(page, "<span class=\"ml over\""));
     EXPECT_FALSE(holds(page, ">60 Hz</span>"));
     slow.intervalMs = 60;
     const std::string apart = pageOf(heldCapture("x", slow));
     EXPECT_TRUE(holds(apart, ">60 Hz</span>") && holds(apart, ">30 Hz</span>"));
+    EXPECT_FALSE(holds(apart, "<span class=\"ml over\""));
 }
 
 TEST(Base64, IsThatOfTheRfc)
