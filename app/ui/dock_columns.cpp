@@ -379,10 +379,10 @@ const std::vector<DockedPanel>& dockedPanels()
         for (const compute::Module* module : compute::modules())
             panels.push_back(
                 {module->description().panel, module->description().title, drawModulePanel, Side::kRight, false, true});
-        panels.push_back({"Laboratory", "The tree's algorithms, measured on this machine.", drawLaboratoryPanel,
+        panels.push_back({"Laboratory", "The tree's algorithms, measured on this machine", drawLaboratoryPanel,
                           Side::kRight, false, true});
         panels.push_back(
-            {"Model", "A terrain that ages, and brushes that change it.", drawModelPanel, Side::kRight, false, true});
+            {"Model", "A terrain that ages, and brushes that change it", drawModelPanel, Side::kRight, false, true});
         panels.push_back({"Performance", "Times, work and memory.", drawPerformancePanel, Side::kRight});
         return panels;
     }();

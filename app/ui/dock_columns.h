@@ -14,7 +14,7 @@ namespace orogen::app {
 struct DockedPanel
 {
     std::string_view name;     // title of the panel, and first part of the names of the items in it
-    std::string_view tooltip;  // tooltip of the panel's button in the tool bar
+    std::string_view tooltip;  // tooltip of the panel's button; text in the menu Compute, without a full stop
     float (*draw)(const Panel& panel, const PanelRect& rect);
     Side side = Side::kLeft;    // default column
     bool open = true;           // whether the panel is open by default

@@ -57,8 +57,8 @@ constexpr float kGraphHeight = 150;  // pixels at scale 1
 // Minimum length of the graph's axis (frames), so that the first frames are not spread out.
 constexpr std::size_t kLeastFramesShown = 60;
 
-// Plots the intervals of the newest frames, the newest at 0.  Tints frames during which a compute module, void filling
-// or the terrain model ran.
+// Plots the intervals of the newest frames, the newest at 0, a single frame as a dot.  Tints frames during which a
+// compute module, void filling or the terrain model ran.
 void drawIntervals(const Panel& panel, const FrameHistory& history, double top)
 {
     const ImVec4& warning = panel.theme.warning;
@@ -67,7 +67,7 @@ void drawIntervals(const Panel& panel, const FrameHistory& history, double top)
               .height = kGraphHeight,
               .x = {.name = "frames, newest at 0", .whole = true, .low = 1.0 - frames, .high = 0.0},
               .y = {.name = "frame time", .unit = "ms", .low = 0.0, .high = top},
-              .series = {{.colour = panel.theme.accent, .filled = true}},
+              .series = {{.colour = panel.theme.accent, .dots = history.size() == 1, .filled = true}},
               .references = {{.y = k60Hz, .label = "60 Hz", .colour = warning, .dashed = true},
                              {.y = k30Hz, .label = "30 Hz", .colour = warning, .dashed = true}}};
     for (std::size_t i = 0; i < history.size(); ++i)
@@ -97,7 +97,7 @@ void frameTime(const Panel& panel)
     valueRow(panel, fmt::format("newest frames: {}", frames),
              median && *median > 0 ? fmt::format("{:.1f} fps", 1000 / *median) : dash, std::nullopt,
              framesWords(frames, kLeastFramesForMedian));
-    if (frames >= 2)
+    if (frames > 0)
         drawIntervals(panel, *history, axisTop(*spread));
     else
         ImGui::Dummy({1, kGraphHeight * panel.theme.scale});

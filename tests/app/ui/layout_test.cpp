@@ -304,6 +304,22 @@ TEST(Displays, LevelOfDetailAndBudgetShowWithoutScrollingAt720Lines)
         EXPECT_TRUE(inFull(headless, std::string("Terrain/") + item)) << item;
 }
 
+TEST(Performance, ASingleFrameHasItsGraph)
+{
+    HeadlessUi headless(1280, 1600);
+    headless.history.clear();
+    fill(headless.history, 1);
+    headless.frames(4);
+    EXPECT_NE(headless.ui->items().find("Performance/graph"), nullptr);
+}
+
+// Texts beside the names in the menu are no sentences; tooltips of the bar are.
+TEST(ToolBar, TextsOfTheMenuComputeAreAlike)
+{
+    for (const DockedPanel& docked : dockedPanels())
+        EXPECT_NE(docked.tooltip.ends_with('.'), docked.underCompute) << docked.tooltip;
+}
+
 // Figures that change or disappear must not move the item that the user will click next.
 TEST(Rows, StayWhereTheyAreWhenFiguresComeAndGo)
 {
