@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 #include <glm/geometric.hpp>
 
+#include "core/base/text.h"
+
 namespace orogen::app {
 namespace {
 
@@ -587,7 +589,7 @@ std::vector<std::uint32_t> PoolTree::readPlan() const { return readWords(leaf_.p
 std::vector<BufferUse> PoolTree::memory() const
 {
     std::vector<BufferUse> uses = commonMemory();
-    uses.insert(uses.begin(), {fmt::format("bisectors ({} slots)", slots()), pool_.bytes() + heap_.bytes()});
+    uses.insert(uses.begin(), {fmt::format("bisectors ({} slots)", grouped(slots())), pool_.bytes() + heap_.bytes()});
     uses.push_back({"pair bookkeeping", leaf_.pairs.bytes()});
     return uses;
 }

@@ -59,7 +59,7 @@ void progress(const Panel& panel, const SweepProgress& at)
 {
     textLine(panel.theme.dim, at.folder, true);
     valueRow(panel, fmt::format("point {} of {}", std::min(at.done + 1, at.todo), at.todo), at.point);
-    ImGui::ProgressBar(float(at.fraction), {-1, 0});
+    percentBar(at.fraction);
     if (at.secondsLeft) valueRow(panel, "time left", durationText(*at.secondsLeft));
     panel.actions.stopSweep |=
         button(panel, "stop_sweep", "Ends it now. Points that are done are kept: orogen sweep goes on with them.",
@@ -244,7 +244,7 @@ void progress(const Panel& panel, const CaptureProgress& at)
     const std::string& unknown = panel.theme.notMeasured;
     valueRow(panel, "rate", at.framesASecond ? fmt::format("{:.1f} fps", *at.framesASecond) : unknown);
     valueRow(panel, "time left", at.secondsLeft ? durationText(*at.secondsLeft) : unknown);
-    ImGui::ProgressBar(float(at.fraction()), {-1, 0});
+    percentBar(at.fraction());
     if (!panel.model.captures->panels)
         textLine(panel.theme.dim, "Captured frames have no panels: this one is redrawn rarely, the window title often",
                  true);
@@ -396,12 +396,9 @@ void results(const Panel& panel)
 std::string estimateText(const UiModel& model, std::uint64_t frames)
 {
     const std::optional<Spread> spread = intervalSpread(model.history);
-    // Interval (ms) above which a minimum without a median is not used: the first frames of a slow renderer compile
-    // shaders.
-    constexpr double kWithShaders = 2000;
-    const double ms = spread ? spread->median.value_or(spread->minimum) : 0;
+    const double ms = spread ? spread->median.value_or(0) : 0;
     const std::string count = counted(frames, "frame");
-    if (!(ms > 0) || (!spread->median && ms > kWithShaders)) return count + ", how long is not known yet";
+    if (!(ms > 0)) return count + ", how long is not known yet";
     return fmt::format("{}, about {} at {:.1f} fps", count, durationText(double(frames) * ms / 1000), 1000 / ms);
 }
 
@@ -452,7 +449,7 @@ void progress(const Panel& panel, const RecordProgress& at)
     textLine(panel.theme.dim, at.out, true);
     valueRow(panel, "frame", fmt::format("{} of {}", grouped(at.frame), grouped(at.frames)));
     valueRow(panel, "time left", at.secondsLeft ? durationText(*at.secondsLeft) : panel.theme.notMeasured);
-    ImGui::ProgressBar(float(at.fraction()), {-1, 0});
+    percentBar(at.fraction());
     panel.actions.stopFilm |=
         button(panel, "stop_film", "Ends the film after the last whole frame.", buttonWidth(panel, 1));
 }

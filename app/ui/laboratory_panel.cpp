@@ -81,7 +81,7 @@ void fields(const Panel& panel, LabRequest& draft)
 
 void progress(const Panel& panel, const LaboratoryState& laboratory)
 {
-    ImGui::ProgressBar(float(laboratory.fraction), {-1, 0});
+    percentBar(laboratory.fraction);
     textLine(panel.theme.dim, laboratory.now, true);
     panel.actions.cancelExperiment |=
         button(panel, "cancel", "Stops here; what was measured stays.", buttonWidth(panel, 1));

@@ -51,6 +51,11 @@ void choiceControl(const Panel& panel, const Parameter& parameter, std::string& 
     ImGui::EndCombo();
 }
 
+std::string groupedInteger(std::int64_t number)
+{
+    return (number < 0 ? "-" : "") + grouped(std::uint64_t(std::abs(number)));
+}
+
 void integerControl(const Parameter& parameter, std::string& value)
 {
     if (value.empty())
@@ -66,16 +71,22 @@ void integerControl(const Parameter& parameter, std::string& value)
             return ImGui::DragScalar("##value", ImGuiDataType_S64, &number, speed, &parameter.lowest,
                                      &parameter.highest, nullptr, ImGuiSliderFlags_AlwaysClamp);
         },
-        [&] { return (number < 0 ? "-" : "") + grouped(std::uint64_t(std::abs(number))) + unit; });
+        [&] { return groupedInteger(number) + unit; });
     if (changed) value = std::to_string(number);
 }
 
-// Returns help, range, default and the command-line name, as in "An integer from 1 to 64; default 8. --size".
+// Returns help, range, default and the command-line name, as in "An integer from 1 to 4,096; default 8. --size".
 std::string tooltipOf(const Parameter& parameter)
 {
-    const std::string standard = parameter.standard.empty() ? "" : fmt::format("; default {}", parameter.standard);
-    return fmt::format("{}.\n\n{}{}.\n--{}", capitalised(parameter.help), capitalised(parameter.range()), standard,
-                       parameter.name);
+    std::string standard(parameter.standard), range = parameter.range();
+    if (parameter.kind == ParameterKind::kInteger)
+    {
+        range = fmt::format("an integer from {} to {}", groupedInteger(parameter.lowest),
+                            groupedInteger(parameter.highest));
+        if (const auto number = numberIn<std::int64_t>(standard)) standard = groupedInteger(*number);
+    }
+    if (!standard.empty()) standard = "; default " + standard;
+    return fmt::format("{}.\n\n{}{}.\n--{}", capitalised(parameter.help), capitalised(range), standard, parameter.name);
 }
 
 void control(const Panel& panel, const Parameter& parameter, std::string& value)

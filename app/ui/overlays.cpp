@@ -265,9 +265,7 @@ void drawLoading(const Panel& panel, const PanelRect& rect)
     textLine(panel.theme.dim, capitalised(loading.text));
     if (!loading.fraction) return endPanel(panel);
     const float cancel = ImGui::CalcTextSize(inWords("cancel").c_str()).x + 2 * ImGui::GetStyle().FramePadding.x;
-    const float fraction = float(std::clamp(*loading.fraction, 0.0, 1.0));
-    ImGui::ProgressBar(fraction, {-cancel - ImGui::GetStyle().ItemSpacing.x, 0},
-                       fmt::format("{:.0f} %", 100 * fraction).c_str());
+    percentBar(*loading.fraction, -cancel - ImGui::GetStyle().ItemSpacing.x);
     ImGui::SameLine();
     panel.actions.cancelLoading |= button(panel, "cancel", "Keeps the terrain that was open.");
     endPanel(panel);

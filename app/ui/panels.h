@@ -41,8 +41,8 @@ void drawSplit(const Panel& panel, const PanelRect& rect);
 
 // Opens the Capture panel.  Starts the capture that its fields describe, or stops the running one.
 void toggleCapture(UiState& state, const UiModel& model, UiActions& actions);
-// Returns "1,260 frames, about 10 min 30 s at 2.0 fps".  The estimate uses the median time of the last frames, or the
-// minimum if there are too few for a median.  If no typical frame time is known, the text says so instead.
+// Returns "1,260 frames, about 10 min 30 s at 2.0 fps".  The estimate uses the median time of the last frames.  If
+// there are too few for a median, the text says that the time is not known yet.
 std::string estimateText(const UiModel& model, std::uint64_t frames);
 float drawCapturePanel(const Panel& panel, const PanelRect& rect);
 float drawModulePanel(const Panel& panel, const PanelRect& rect);  // panel.name selects the module

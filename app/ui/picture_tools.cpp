@@ -99,13 +99,13 @@ void drawLineOnGround(const Panel& panel)
     lines.line(ends, {kLineColour.x, kLineColour.y, kLineColour.z, 0.5f}, scale);
 }
 
-// Formats as "+12.3 m", "−4.5 m" or "about +1,900 m"; "0 m" has no sign.
+// Formats as "+12.3 m", "-4.5 m" or "about +1,900 m"; "0 m" has no sign.
 std::string signedMetres(double metres, double samplesApart)
 {
     std::string text = heightText(std::abs(metres), samplesApart);
     if (text == heightText(0, samplesApart)) return text;
     const std::string_view about = "about ";
-    return text.insert(text.starts_with(about) ? about.size() : 0, metres < 0 ? "\u2212" : "+");
+    return text.insert(text.starts_with(about) ? about.size() : 0, metres < 0 ? "-" : "+");
 }
 
 // Formats as "053.5°"; 0 is north.

@@ -397,6 +397,12 @@ std::string wrappedAtBlanks(const std::string& text, float width)
     return linesOfParts(text, width, widthOf, " ");
 }
 
+void percentBar(double fraction, float width)
+{
+    const double share = std::clamp(fraction, 0.0, 1.0);
+    ImGui::ProgressBar(float(share), {width, 0}, fmt::format("{:.0f} %", 100 * share).c_str());
+}
+
 void valueRow(const Panel& panel, std::string_view name, const std::string& value, const std::optional<ImVec4>& colour,
               std::string_view tooltip)
 {

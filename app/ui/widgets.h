@@ -164,6 +164,9 @@ std::string wrappedAtBlanks(const std::string& text, float width);
 void valueRow(const Panel& panel, std::string_view name, const std::string& value,
               const std::optional<ImVec4>& colour = {}, std::string_view tooltip = {});
 
+// Draws a progress bar with its percentage, "36 %".  `width` (pixels; negative: up to that distance from the right).
+void percentBar(double fraction, float width = -1);
+
 // Reports that the mouse is over `name`, and shows `tooltip` once the mouse rests there.
 void noteHover(const Panel& panel, std::string_view name, std::string_view tooltip);
 

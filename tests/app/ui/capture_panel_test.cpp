@@ -128,6 +128,9 @@ TEST_F(CapturePanel, HowLongItTakesIsToldBefore)
     history.push(slow);
     EXPECT_EQ(estimateText(headless.model, 1'260), "1,260 frames, how long is not known yet");
     slow.cpu.intervalMs = 500;
+    for (std::size_t i = 0; i + 2 < kLeastFramesForMedian; ++i)
+        history.push(slow);
+    EXPECT_EQ(estimateText(headless.model, 100), "100 frames, how long is not known yet");
     history.push(slow);
     EXPECT_EQ(estimateText(headless.model, 100), "100 frames, about 50 s at 2.0 fps");
     for (int i = 0; i < 40; ++i)
