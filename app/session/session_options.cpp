@@ -256,7 +256,7 @@ Status openSides(SessionOptions& options)
         return Error{ExitCode::kUsage,
                      fmt::format("--compare {} {}: found the Earth and a plane terrain, expected two sides of one kind",
                                  printable(left), printable(right))};
-    if (options.world() == World::kEarth && options.insets.empty() && options.overrides.any())
+    if (options.world() == World::kEarth && options.insets.empty() && options.relief.empty() && options.overrides.any())
         return Error{ExitCode::kUsage,
                      fmt::format("--compare {} {}: the Earth alone takes no{}, only elevation models do",
                                  printable(left), printable(right), optionsOf(options.overrides))};
