@@ -10,7 +10,6 @@
 #include <array>
 #include <cstddef>
 #include <optional>
-#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
@@ -29,7 +28,6 @@ struct Bands
 {
     std::array<GDALRasterBandH, 3> colour{};
     GDALRasterBandH cover = nullptr;  // null: all pixels are valid
-    bool multiplied = false;          // the colours are stored multiplied by alpha
     GDALColorTableH palette = nullptr;
 
     static Result<Bands> of(const GdalDataset& dataset, const std::string& name)
@@ -54,11 +52,7 @@ struct Bands
             bands.colour[c] = others.size() >= 3 ? others[c] : others[0];
         if (others.size() == 1) bands.palette = GDALGetRasterColorTable(others[0]);
         if (alpha)
-        {
             bands.cover = *alpha;
-            const char* const kind = GDALGetMetadataItem(*alpha, "ALPHA", "IMAGE_STRUCTURE");
-            bands.multiplied = kind && std::string_view(kind) == "PREMULTIPLIED";
-        }
         else if ((GDALGetMaskFlags(others[0]) & GMF_ALL_VALID) == 0)
             bands.cover = GDALGetMaskBand(others[0]);
         return bands;
@@ -170,7 +164,7 @@ public:
         }
         bytes_ += rgba.size();
         if (bands_.palette) expandPalette(rgba);
-        for (std::size_t i = 0; i < rgba.size() && !bands_.multiplied; i += 4)
+        for (std::size_t i = 0; i < rgba.size(); i += 4)
             for (std::size_t c = 0; c < 3 && rgba[i + 3] != 255; ++c)
                 rgba[i + c] = std::uint8_t((rgba[i + c] * rgba[i + 3] + 127) / 255);
         return Status::ok();

@@ -225,25 +225,6 @@ TEST_F(GdalPictures, OtherFormatsByGdal)
     EXPECT_EQ(pixel(rgba, 64, 30, 30)[3], 255);
 }
 
-// 1: the colours are stored multiplied by alpha; 2: they are not.
-TEST_F(GdalPictures, ColoursAreMultipliedByAlphaOnce)
-{
-    for (const int kind : {1, 2})
-    {
-        TiffBuilder tiff(2, 1, 8, 1);
-        tiff.strip(samplesOf<std::uint8_t>(std::vector<int>{50, 25, 10, 100, 0, 0, 0, 0}));
-        tiff.shorts(258, {8, 8, 8, 8}).shorts(262, {2}).shorts(277, {4}).shorts(339, {1, 1, 1, 1});
-        writeBytes(folder_ / "alpha.tif", tiff.shorts(338, {double(kind)}).build());
-        const auto image = openImage("/vsisubfile/0_0," + (folder_ / "alpha.tif"));
-        ASSERT_TRUE(image) << image.error().message;
-        const auto reader = (*image)->openReader();
-        ASSERT_TRUE(reader);
-        std::vector<std::uint8_t> rgba(8);
-        ASSERT_TRUE((*reader)->read(0, {0, 0, 2, 1}, rgba));
-        EXPECT_EQ(pixel(rgba, 2, 0, 0), kind == 1 ? (Rgba{50, 25, 10, 100}) : (Rgba{20, 10, 4, 100})) << kind;
-    }
-}
-
 TEST_F(GdalPictures, DamagedFilesAreErrors)
 {
     Random random(11);
