@@ -123,7 +123,7 @@ const float kTreeSize = 10.0, kBushSize = 3.5, kTuftSize = 1.0;
 // would look flat.  `footprint`: metres that a pixel covers; `distance`: of the camera; all in metres.
 float plantsShown(float footprint, float distance, float size)
 {
-    return clamp(1.8 - 3.1 * footprint / size, 0.0, 1.0) * clamp(2.0 - 28.0 * size / distance, 0.0, 1.0);
+    return clamp(1.8 - 3.1 * footprint / size, 0.0, 1.0) * clamp(2.0 - 36.0 * size / distance, 0.0, 1.0);
 }
 
 // Fine noise at a place, and the plants that stand there.
