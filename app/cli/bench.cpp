@@ -16,6 +16,7 @@
 #include "app/bench/harness/bench.h"
 #include "app/cli/command.h"
 #include "core/base/atomic_file.h"
+#include "core/base/folder_listing.h"
 #include "core/base/text.h"
 
 namespace orogen::app {
@@ -87,15 +88,6 @@ Result<std::vector<const Figure*>> chosenFigures(const std::vector<std::string>&
         chosen.push_back(*found);
     }
     return chosen;
-}
-
-Status makeFolder(const std::string& path)
-{
-    std::error_code error, ignored;
-    std::filesystem::create_directories(path, error);
-    if (std::filesystem::is_directory(path, ignored)) return Status::ok();
-    return Error{ExitCode::kOutput, fmt::format("{}: cannot be made: {}", path,
-                                                error ? error.message() : std::string("it is not a folder"))};
 }
 
 Result<FigureData> measure(const Figure& figure, const ReproduceOptions& options)

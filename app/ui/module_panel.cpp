@@ -53,7 +53,7 @@ void choiceControl(const Panel& panel, const Parameter& parameter, std::string& 
 
 std::string groupedInteger(std::int64_t number)
 {
-    return (number < 0 ? "-" : "") + grouped(std::uint64_t(std::abs(number)));
+    return number < 0 ? "-" + grouped(0 - std::uint64_t(number)) : grouped(std::uint64_t(number));
 }
 
 void integerControl(const Parameter& parameter, std::string& value)

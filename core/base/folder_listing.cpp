@@ -94,6 +94,15 @@ Result<FolderListing> listFolder(const std::string& folder, const std::function<
     return listing;
 }
 
+Status makeFolder(const std::string& folder)
+{
+    std::error_code error, ignored;
+    std::filesystem::create_directories(folder, error);
+    if (std::filesystem::is_directory(folder, ignored)) return Status::ok();
+    return Error{ExitCode::kOutput, fmt::format("{}: cannot be made: {}", folder,
+                                                error ? error.message() : std::string("it is not a folder"))};
+}
+
 bool naturalLess(std::string_view a, std::string_view b)
 {
     std::size_t i = 0, j = 0;

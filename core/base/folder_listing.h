@@ -1,4 +1,4 @@
-// Folder contents for a file browser, and completion of typed paths.
+// Folders: making them, their contents for a file browser, and completion of typed paths.
 #pragma once
 
 #include <cstdint>
@@ -32,6 +32,9 @@ struct FolderListing
 // Lists a folder with a stat() per entry, following links; where that fails, size and date are missing.  Polls `stop`
 // at every entry.  Errors: kInput with the system's reason, kInterrupted after a stop.
 Result<FolderListing> listFolder(const std::string& folder, const std::function<bool()>& stop = {});
+
+// Makes a folder with its parents, unless it is there.  Errors: kOutput with the system's reason.
+Status makeFolder(const std::string& folder);
 
 // Returns whether a comes before b, ignoring case, with numbers by value ("tile2" before "tile10").
 bool naturalLess(std::string_view a, std::string_view b);

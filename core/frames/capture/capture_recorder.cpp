@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "core/base/folder_listing.h"
 #include "core/frames/pages/report_html.h"
 #include "core/frames/report/report_json.h"
 #include "core/frames/statistics/statistics.h"
@@ -179,14 +180,6 @@ namespace {
 // size of the picture is added.
 constexpr std::uint64_t kReservedForAll = 512 << 10, kReservedForRun = 64 << 10;  // bytes
 constexpr std::uint64_t kBytesAPixel = 3;
-
-Status makeFolder(const std::string& folder)
-{
-    std::error_code error;
-    std::filesystem::create_directories(folder, error);
-    if (!error) return Status::ok();
-    return Error{ExitCode::kOutput, fmt::format("{}: cannot be made: {}", folder, error.message())};
-}
 
 Error inUse(const std::string& folder)
 {

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/base/atomic_file.h"
+#include "core/base/folder_listing.h"
 #include "core/base/json.h"
 #include "core/base/text.h"
 #include "core/base/text_file.h"
@@ -245,15 +246,6 @@ namespace {
 constexpr std::uint64_t kLongestPlan = 16 << 20;  // bytes
 
 std::string pathOf(const std::string& folder, const std::string& name) { return folder + '/' + name; }
-
-Status makeFolder(const std::string& folder)
-{
-    std::error_code error, ignored;
-    std::filesystem::create_directories(folder, error);
-    if (std::filesystem::is_directory(folder, ignored)) return Status::ok();
-    return Error{ExitCode::kOutput, fmt::format("{}: cannot be made: {}", folder,
-                                                error ? error.message() : std::string("it is not a folder"))};
-}
 
 Error otherPlan(const std::string& folder, const std::vector<std::string>& differences)
 {
