@@ -118,6 +118,13 @@ bool isSoftware(std::string_view renderer)
     return false;
 }
 
+bool hasExtension(std::string_view wanted)
+{
+    for (GLint i = 0, count = glInteger(GL_NUM_EXTENSIONS); i < count; ++i)
+        if (reinterpret_cast<const char*>(glGetStringi(GL_EXTENSIONS, GLuint(i))) == wanted) return true;
+    return false;
+}
+
 // Parses "4.60 NVIDIA" and the like to 460.  Returns 0 if malformed.
 int glslNumber(const std::string& text)
 {
@@ -187,6 +194,7 @@ void Context::finish(bool debug)
     info_.resetNotification = glInteger(GL_RESET_NOTIFICATION_STRATEGY) == GL_LOSE_CONTEXT_ON_RESET;
     info_.software = isSoftware(info_.renderer);
     info_.shadesByCompute = !info_.software;
+    buffersInOwnMemory = info_.software && hasExtension("GL_AMD_pinned_memory");
     info_.glsl460 = glslNumber(info_.glsl) >= 460;
     limits_ = askLimits();
     debug_.install(debug);

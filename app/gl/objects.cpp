@@ -7,6 +7,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <sys/mman.h>
 
 namespace orogen::app {
 namespace {
@@ -75,7 +76,30 @@ void textureStorage(GLuint id, const TextureShape& s)
         glTextureStorage2D(id, s.levels, s.format, s.width, s.height);
 }
 
+constexpr GLenum kOwnMemoryTarget = 0x9160;            // GL_EXTERNAL_VIRTUAL_MEMORY_BUFFER_AMD
+constexpr std::uint64_t kLeastOwnMemory = 256u << 10;  // bytes; clearing less takes no time worth a mapping
+
 }  // namespace
+
+StorageMemory::StorageMemory(std::uint64_t bytes) : bytes_(bytes)
+{
+    data_ = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (data_ == MAP_FAILED) data_ = nullptr;
+}
+
+StorageMemory& StorageMemory::operator=(StorageMemory&& other) noexcept
+{
+    std::swap(data_, other.data_);
+    std::swap(bytes_, other.bytes_);
+    return *this;
+}
+
+StorageMemory::~StorageMemory()
+{
+    if (!data_) return;
+    glFinish();
+    munmap(data_, bytes_);
+}
 
 AllocationFaults& allocationFaults()
 {
@@ -101,11 +125,24 @@ void labelObject(GLenum kind, GLuint id, std::string_view label)
 Result<Buffer> makeBuffer(std::string_view label, std::uint64_t bytes, GLbitfield flags, const void* data)
 {
     assert(bytes > 0);
+    const bool mapped = (flags & (GL_MAP_READ_BIT | GL_MAP_WRITE_BIT)) != 0;
+    StorageMemory memory;
+    if (buffersInOwnMemory && !data && !mapped && bytes >= kLeastOwnMemory)
+    {
+        memory = StorageMemory(bytes);
+        if (!memory.data()) return refused(label, bytes, GL_OUT_OF_MEMORY);
+    }
     GLuint id = 0;
     glCreateBuffers(1, &id);
-    Buffer buffer(id, bytes);
+    void* const own = memory.data();
+    Buffer buffer(id, bytes, std::move(memory));
     labelObject(GL_BUFFER, id, label);
-    const auto allocate = [&] { glNamedBufferStorage(id, GLsizeiptr(bytes), data, flags); };
+    const auto allocate = [&] {
+        if (!own) return glNamedBufferStorage(id, GLsizeiptr(bytes), data, flags);
+        glBindBuffer(kOwnMemoryTarget, id);
+        glBufferData(kOwnMemoryTarget, GLsizeiptr(bytes), own, GL_DYNAMIC_COPY);
+        glBindBuffer(kOwnMemoryTarget, 0);
+    };
     if (Status status = allocateStorage(label, bytes, allocate); !status) return status.error();
     return buffer;
 }

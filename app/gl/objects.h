@@ -73,16 +73,39 @@ using Shader = GlName<deleteShader>;
 using Query = GlName<deleteQuery>;
 using Sampler = GlName<deleteSampler>;
 
-// Immutable storage of fixed size.
+// Memory of this process that a driver uses as a buffer's storage.  The destructor waits until the driver is idle.
+class StorageMemory
+{
+public:
+    StorageMemory() = default;
+    explicit StorageMemory(std::uint64_t bytes);  // holds no memory if the system refuses it
+    StorageMemory(StorageMemory&& other) noexcept
+        : data_(std::exchange(other.data_, nullptr)), bytes_(std::exchange(other.bytes_, 0))
+    {
+    }
+    StorageMemory& operator=(StorageMemory&& other) noexcept;
+    ~StorageMemory();
+    void* data() const { return data_; }
+
+private:
+    void* data_ = nullptr;
+    std::uint64_t bytes_ = 0;
+};
+
+// Storage of fixed size.
 class Buffer : public GlName<deleteBuffer>
 {
 public:
     Buffer() = default;
-    Buffer(GLuint id, std::uint64_t bytes) : GlName(id), bytes_(bytes) {}
+    Buffer(GLuint id, std::uint64_t bytes, StorageMemory memory = {})
+        : GlName(id), bytes_(bytes), memory_(std::move(memory))
+    {
+    }
     std::uint64_t bytes() const { return bytes_; }
 
 private:
     std::uint64_t bytes_ = 0;
+    StorageMemory memory_;  // empty if the driver allocated the storage
 };
 
 // Storage of a texture.  `depth`: layers of GL_TEXTURE_2D_ARRAY or GL_TEXTURE_3D.  `samples` > 1 selects
@@ -130,6 +153,11 @@ private:
 
 // Error of makeBuffer(), makeTexture(), makeMappedBuffer() and allocateStorage(): kLimit with `label` and the requested
 // size.  Labels appear in debuggers and messages.
+
+// Whether large buffers lie in memory of this process (GL_AMD_pinned_memory).  Context sets it for Mesa's software
+// rasteriser, which clears all storage that it allocates.  Memory of this process is paid for when it is first used,
+// and most of a list of leaves never is.
+inline std::atomic<bool> buffersInOwnMemory{false};
 
 // Creates a buffer.  `flags` as in glNamedBufferStorage; `data` may be null (contents undefined).  bytes > 0.
 Result<Buffer> makeBuffer(std::string_view label, std::uint64_t bytes, GLbitfield flags = 0,

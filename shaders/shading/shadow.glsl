@@ -35,7 +35,8 @@ float sunShare(vec2 place, float height, float highest, float cell, vec3 sun)
         nearestStep = step;
     }
     // The crest that hides most of the disc lies between two steps: looks again, in finer steps.
-    for (int i = 1 - kCrestSteps; i < kCrestSteps; ++i)
+    int steps = clearance < 1.0f ? kCrestSteps : 1 - kCrestSteps;
+    for (int i = 1 - kCrestSteps; i < steps; ++i)
     {
         distance = nearest + nearestStep * float(i) / float(kCrestSteps);
         float above = height + distance * rise - heightAt(place + along * distance, nearestStep / float(kCrestSteps));

@@ -1,6 +1,7 @@
 #include "app/gl/objects.h"
 
 #include <array>
+#include <fstream>
 #include <utility>
 
 #include "tests/gl/support.h"
@@ -19,6 +20,36 @@ TEST_F(ObjectsTest, ABufferHoldsWhatItWasMadeWith)
     std::array<unsigned, 3> read = {};
     glGetNamedBufferSubData(buffer->id(), 0, sizeof read, read.data());
     EXPECT_EQ(read, data);
+}
+
+// Mesa's software rasteriser clears the storage that it allocates.  Memory of the process is paid for as it is used.
+TEST_F(ObjectsTest, LargeBuffersOfASoftwareRasteriserTakeMemoryAsTheyAreUsed)
+{
+    if (!buffersInOwnMemory) GTEST_SKIP() << "the driver allocates its buffers itself";
+    const auto resident = [] {
+        std::ifstream statm("/proc/self/statm");
+        std::uint64_t all = 0, inMemory = 0;
+        statm >> all >> inMemory;
+        return inMemory * 4096;
+    };
+    constexpr std::uint64_t kBytes = 256u << 20;
+    const std::uint64_t before = resident();
+    Result<Buffer> buffer = makeBuffer("leaves", kBytes, GL_DYNAMIC_STORAGE_BIT);
+    ASSERT_TRUE(buffer) << buffer.error().message;
+    EXPECT_LT(resident(), before + kBytes / 4);
+
+    const std::array<unsigned, 3> data = {1, 2, 3};
+    glNamedBufferSubData(buffer->id(), kBytes - sizeof data, sizeof data, data.data());
+    std::array<unsigned, 4> read = {9, 9, 9, 9};
+    readBuffer(*buffer, kBytes - sizeof read, sizeof read, read.data());
+    EXPECT_EQ(read, (std::array<unsigned, 4>{0, 1, 2, 3}));
+
+    // An owner that is replaced gives its memory back after its buffer.
+    buffer = makeBuffer("fewer leaves", kBytes / 256);
+    ASSERT_TRUE(buffer);
+    readBuffer(*buffer, 0, sizeof read, read.data());
+    EXPECT_EQ(read, (std::array<unsigned, 4>{}));
+    EXPECT_EQ(glGetError(), GLenum(GL_NO_ERROR));
 }
 
 // ImGui makes the program that was current before it drew current again.
