@@ -561,6 +561,18 @@ Settings takenTo(World world, const Settings& settings)
     return sanitized(there);
 }
 
+Settings withChange(Settings settings, Settings from, Settings to)
+{
+    const auto change = [&](auto field) {
+        if (field(from) != field(to)) field(settings) = field(to);
+    };
+    for (const Row& row : kRows)
+    {
+        std::visit(change, row.field);
+    }
+    return settings;
+}
+
 double settingNumber(const Settings& settings, std::string_view key)
 {
     const Row* row = findRow(key);

@@ -50,22 +50,27 @@ void SettingsHistory::changed(const Settings& before, const Settings& after, std
     done_ = steps_.size();
 }
 
-void SettingsHistory::holdModel()
+void SettingsHistory::amend(const std::function<void(Settings&)>& change)
 {
     for (Step& step : steps_)
-        step.before.model.play = step.after.model.play = false;
+    {
+        change(step.before);
+        change(step.after);
+    }
 }
 
 std::optional<Settings> SettingsHistory::undo(const Settings& now)
 {
     if (done_ == 0) return std::nullopt;
-    return withCameraOf(steps_[--done_].before, now);
+    const Step& step = steps_[--done_];
+    return withCameraOf(withChange(now, step.after, step.before), now);
 }
 
 std::optional<Settings> SettingsHistory::redo(const Settings& now)
 {
     if (done_ == steps_.size()) return std::nullopt;
-    return withCameraOf(steps_[done_++].after, now);
+    const Step& step = steps_[done_++];
+    return withCameraOf(withChange(now, step.before, step.after), now);
 }
 
 std::vector<std::string> SettingsHistory::undoes() const

@@ -1,10 +1,12 @@
 // Undo and redo of changes to the settings.
 //
-// The camera's position and direction are not part of a step: undo and redo leave the camera where it is.
+// Undo and redo change only the settings that the step changed.  The camera's position and direction are not part of a
+// step: undo and redo leave the camera where it is.
 #pragma once
 
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -28,11 +30,12 @@ public:
     // Ignores changes that affect only the camera's view (placesCamera()).
     void changed(const Settings& before, const Settings& after, std::uint64_t gesture = 0);
 
-    // Return the settings before the last step, or after the next, with the camera of `now`; nothing without a step.
+    // Return `now` without the changes of the last step, or with those of the next; nothing without a step.
     std::optional<Settings> undo(const Settings& now);
     std::optional<Settings> redo(const Settings& now);
 
-    void holdModel();  // sets model.play to false in all steps
+    // Changes the settings before and after each step, for values that the program chooses.
+    void amend(const std::function<void(Settings&)>& change);
 
     // Return the keys that undo() or redo() would change, in the order of the table; empty if there is no step.
     std::vector<std::string> undoes() const;

@@ -341,8 +341,9 @@ void SessionSettings::take(const Settings& settings, double seconds)
 
 void SessionSettings::holdModel()
 {
-    wanted_.model.play = false;
-    history_.holdModel();
+    const auto hold = [](Settings& settings) { settings.model.play = false; };
+    hold(wanted_);
+    history_.amend(hold);
 }
 
 void SessionSettings::edit(const Settings& settings, double seconds, std::uint64_t gesture)
@@ -401,6 +402,7 @@ void SessionSettings::fitDepth(int samplesDepth)
         if (!given && settings.cbt.depth == before) settings.cbt.depth = samplesDepth;
     };
     fit(wanted_, depthGiven_);
+    history_.amend([&](Settings& settings) { fit(settings, depthGiven_); });
     fit(base_, depthGiven_);
     fit(first_, false);
 }

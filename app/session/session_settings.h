@@ -110,8 +110,9 @@ public:
 
     // Switches the world (see takenTo()) and clears the undo history, which belongs to the previous world.
     void enter(World world);
-    // Sets the default of cbt.depth to the depth that the samples need; a depth chosen by the user stays.  A panel or
-    // an undo that sets the default chooses none, because it resets the depth.
+    // Sets the default of cbt.depth to the depth that the samples need, also in the settings that undo() and redo()
+    // restore; a depth chosen by the user stays.  A panel or an undo that sets the default chooses none, because it
+    // resets the depth.
     void fitDepth(int samplesDepth);
 
     // Resets restored depths, capacity, patch level, MSAA samples and tile budgets to the defaults, for a driver that

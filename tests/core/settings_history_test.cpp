@@ -67,12 +67,28 @@ TEST(SettingsHistory, AModelThatIsHeldPlaysInNoStep)
     editor.edit(to);
     editor.depth(20);
     editor.now.model.play = false;
-    editor.history.holdModel();
+    editor.history.amend([](Settings& settings) { settings.model.play = false; });
     EXPECT_TRUE(editor.undo());
     EXPECT_FALSE(editor.now.model.play);
     EXPECT_TRUE(editor.undo());
     EXPECT_TRUE(editor.redo());
     EXPECT_FALSE(editor.now.model.play);
+}
+
+TEST(SettingsHistory, AStepTouchesOnlyTheSettingsThatItChanged)
+{
+    Editor editor;
+    Settings to = editor.now;
+    to.render.wireframe = true;
+    editor.edit(to);
+    editor.now.samplesDepth = editor.now.cbt.depth = 29;  // by the program, as for another terrain
+    const Settings wired = editor.now;
+    EXPECT_TRUE(editor.undo());
+    EXPECT_FALSE(editor.now.render.wireframe);
+    EXPECT_EQ(editor.now.samplesDepth, 29);
+    EXPECT_EQ(editor.now.cbt.depth, 29);
+    EXPECT_TRUE(editor.redo());
+    EXPECT_EQ(editor.now, wired);
 }
 
 TEST(SettingsHistory, AChangeEndsWhatCouldBeRedone)

@@ -119,6 +119,31 @@ TEST(EarthSettings, ThePlanesDepthFollowsItsSamplesUntilSomebodyChoosesOne)
     EXPECT_EQ(scripted.wanted().cbt.depth, 27);
 }
 
+TEST(EarthSettings, UndoAfterAnotherTerrainRestoresTheDepthOfItsSamples)
+{
+    Messages messages;
+    SessionSettings settings;
+    ASSERT_TRUE(settings.read({}, false, OROGEN_ROOT, messages));
+    settings.fitDepth(24);
+    Settings to = settings.wanted();
+    to.render.wireframe = true;
+    settings.edit(to, 1);
+    to.cbt.depth = 20;
+    settings.edit(to, 2);
+    settings.fitDepth(29);
+    EXPECT_EQ(settings.wanted().cbt.depth, 20);
+    ASSERT_TRUE(settings.undo(3));
+    EXPECT_EQ(settings.wanted().cbt.depth, 29);
+    ASSERT_TRUE(settings.undo(4));
+    EXPECT_FALSE(settings.wanted().render.wireframe);
+    EXPECT_EQ(settings.wanted().cbt.depth, 29);
+    EXPECT_EQ(settings.wanted().samplesDepth, 29);
+    ASSERT_TRUE(settings.redo(5));
+    ASSERT_TRUE(settings.redo(6));
+    EXPECT_EQ(settings.wanted().cbt.depth, 20);
+    EXPECT_EQ(settings.wanted().samplesDepth, 29);
+}
+
 TEST(EarthPaths, AreRefusedOnAPlaneOnceAndPlayNothing)
 {
     PathControl paths;
