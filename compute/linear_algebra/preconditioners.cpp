@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <utility>
 #include <vector>
@@ -153,7 +154,7 @@ constexpr int kChebyshevDegree = 5;
 constexpr double kChebyshevRange = 30;  // ratio of the largest eigenvalue to the interval's lower end
 
 // Returns a number that is usually an upper bound of the eigenvalues of D^-1/2 A D^-1/2, by up to 16 steps of the
-// method of Lanczos; 0 if a value is not finite.  D is A's diagonal.
+// method of Lanczos; NaN if a value is not finite.  D is A's diagonal.
 double largestEigenvalue(const LinearOperator& a, const std::vector<double>& inverse, ThreadPool& pool)
 {
     constexpr std::size_t kSteps = 16;
@@ -192,7 +193,8 @@ double largestEigenvalue(const LinearOperator& a, const std::vector<double>& inv
         beside.push_back(beta);
         last = std::exchange(v, w);
     }
-    if (diagonal.empty() || !std::isfinite(beta)) return 0;
+    if (!std::isfinite(beta)) return std::numeric_limits<double>::quiet_NaN();
+    if (diagonal.empty()) return 0;
     // The residual of the largest Ritz value bounds the value's distance to an eigenvalue.  The residual is at most the
     // last beta; a tenth of that usually suffices.
     return extremesOfTridiagonal(diagonal, beside).second + 0.1 * beside.back();
@@ -281,6 +283,7 @@ MadePreconditioner makeChebyshev(const LinearOperator& a, ThreadPool& pool)
         value = 1 / value;
     }
     const double largest = largestEigenvalue(a, inverse, pool);
+    if (!std::isfinite(largest)) return {.unsuited = StopReason::kNotFinite};
     if (!(largest > 0)) return {.unsuited = StopReason::kNotPositiveDefinite};
     return {.value = std::make_unique<Chebyshev>(a, std::move(inverse), largest)};
 }

@@ -387,7 +387,8 @@ TEST(ConjugateGradients, SayWhyNot)
                  {"NaN in A, b = 0", diagonalMatrix({1, nan}), {0, 0}, StopReason::kNotFinite},
                  {"NaN in b", diagonalMatrix({1, 2}), {1, nan}, StopReason::kNotFinite},
                  {"inf in b", diagonalMatrix({1, 2}), {-inf, 1}, StopReason::kNotFinite},
-                 {"x too large", diagonalMatrix({1e-300, 1e-300}), {1e300, 1e300}, StopReason::kNotFinite}};
+                 {"x too large", diagonalMatrix({1e-300, 1e-300}), {1e300, 1e300}, StopReason::kNotFinite},
+                 {"subnormal A", diagonalMatrix({2e-310, 1e-310}), {1, 1}, StopReason::kNotFinite}};
     for (const auto& [name, a, b, reason] : cases)
     {
         SCOPED_TRACE(name);
