@@ -56,22 +56,15 @@ void LiveModel::start(Work work, bool firstOfRun, Session& session)
     stopsStep_ = std::stop_source();
     order.stopsStep = stopsStep_.get_token();
     refinedChanges_ = changes_;
-    drainedAsked_ = heights_;
+    workHeights_ = heights_;
     work_ = work;
     firstOfRun_ = firstOfRun;
     Result<std::unique_ptr<Task>> task =
         Task::start(kName, [order = std::move(order)](const TaskContext& context) -> Result<ModelOutcome> {
             return order.outcome(context);
         });
-    if (task)
-        task_ = std::move(*task);
-    else if (work == Work::kBegin)
-        failToBegin(task.error(), session);
-    else
-    {
-        session.messages.reportError(task.error());
-        stop();
-    }
+    if (!task) return endWork(task.error(), session);
+    task_ = std::move(*task);
 }
 
 // ---- between two frames ----
@@ -173,12 +166,13 @@ void LiveModel::take(Session& session)
     if (waits(session)) finishTask();
     if (task_->running()) return;
     Result<ModelOutcome> taken = std::exchange(task_, nullptr)->take();
+    const bool readsOnly = work_ == Work::kRefine || work_ == Work::kDrain;  // the model is as before the task
+    if (!taken && readsOnly) return endWork(taken.error(), session);
     if (!taken)
     {
-        session.messages.reportError(taken.error());
         forget();
         drained_ = heights_;
-        return;
+        return fail(taken.error(), session);
     }
     show(*taken, session);
 }
@@ -189,7 +183,8 @@ void LiveModel::show(ModelOutcome& outcome, Session& session)
     if (outcome.error)
     {
         inRun_ = false;
-        if (work_ == Work::kDrain) drained_ = drainedAsked_;
+        if (work_ == Work::kDrain) drained_ = workHeights_;
+        if (work_ == Work::kRefine) unrefinable_ = workHeights_;
         if (work_ == Work::kStep && firstOfRun_)
         {
             // The run has changed nothing, so a request to take it back is done.
@@ -219,7 +214,7 @@ void LiveModel::show(ModelOutcome& outcome, Session& session)
     if (work_ == Work::kRefine && refinedChanges_ != changes_) return;  // outdated by a stroke: refined again later
     const double boundsMs = outcome.ground->boundsMs;
     if (Status s = ground_->show(std::move(*outcome.ground), session); !s) session.messages.reportError(s);
-    if (work_ != Work::kRefine && work_ != Work::kBegin) drainedAsked_ = ++heights_;
+    if (work_ != Work::kRefine && work_ != Work::kBegin) workHeights_ = ++heights_;
     if (!outcome.drained.empty())
         if (const Status s = showDrained(outcome, session); !s) session.messages.reportError(s);
     session.contours.showTerrain(session.terrain.field(), session.terrain.relief());
@@ -368,10 +363,13 @@ void LiveModel::changeNow(Session& session)
 // Computes exact bounds once the brush rests.
 void LiveModel::refine(Session& session)
 {
-    if (task_ || !begunGround() || ground_->exact() || !rests(session)) return;
+    if (task_ || !unrefined() || !rests(session)) return;
     start(Work::kRefine, false, session);
     take(session);
 }
+
+// Returns whether exact bounds are still to be computed.  If that failed, the bounds stay until the heights change.
+bool LiveModel::unrefined() const { return begunGround() && !ground_->exact() && unrefinable_ != heights_; }
 
 // Returns whether the last stroke has been shown for long enough.
 bool LiveModel::rests(const Session& session) const
@@ -395,7 +393,7 @@ bool LiveModel::undrained(const Session& session) const
 
 Status LiveModel::showDrained(ModelOutcome& outcome, Session& session)
 {
-    drained_ = drainedAsked_;
+    drained_ = workHeights_;
     return session.terrain.showDrainage(session.graphics.renderer(), outcome.drained);
 }
 
@@ -405,6 +403,14 @@ void LiveModel::finishTask()
     constexpr double kTurnMs = 50;
     while (task_ && task_->running())
         gpu_ ? gpu_->serve(kTurnMs) : task_->wait();
+}
+
+// Ends the work that was started last, which has made nothing.
+void LiveModel::endWork(const Error& error, Session& session)
+{
+    ModelOutcome nothing;
+    nothing.error = error;
+    show(nothing, session);
 }
 
 // Reports an error, and ends runs and continuous play.
@@ -462,7 +468,7 @@ std::uint64_t LiveModel::pending(const Session& session) const
     for (const Request& request : requests_)
         left += std::holds_alternative<Steps>(request) ? std::get<Steps>(request).left : 1;
     if (plays(session)) ++left;
-    if (!task_ && begunGround() && !ground_->exact()) ++left;
+    if (!task_ && unrefined()) ++left;
     if (ground_ && !ground_->ready(session)) ++left;
     if (!task_ && undrained(session)) ++left;
     return left;

@@ -128,7 +128,9 @@ private:
     void refine(Session& session);
     bool rests(const Session& session) const;
     bool undrained(const Session& session) const;
+    bool unrefined() const;
     void finishTask();
+    void endWork(const Error& error, Session& session);
     void fail(const Error& error, Session& session);
     void failToBegin(const Error& error, Session& session);
     Status chooseGpu(const Session& session);
@@ -150,8 +152,8 @@ private:
     std::unique_ptr<BackgroundTask<std::string>> saving_;
     std::shared_ptr<ModelGpuQueue> gpu_;  // for model.backend=opengl; null: not used yet
     std::uint64_t heights_ = 1;           // number of changes of the heights shown or of the renderer
-    // Values of heights_ for the drained area being computed, and for the drained area shown.
-    std::uint64_t drainedAsked_ = 0, drained_ = 0;
+    // Values of heights_ for the last started work, for the drained area shown, and for the last failed refinement.
+    std::uint64_t workHeights_ = 0, drained_ = 0, unrefinable_ = 0;
     bool firstOfRun_ = false;           // the running step begins a run
     bool inRun_ = false;                // the next step continues a run
     bool lost_ = false;                 // see showAgain()
