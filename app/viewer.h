@@ -91,6 +91,7 @@ private:
     Status showPanels();
 
     bool drawing() const;
+    int framesInFlight() const;
     bool panelsSeen() const;
     bool panelsAnswer() const;
     bool closed() const;

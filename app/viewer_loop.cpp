@@ -130,8 +130,7 @@ double Viewer::idleSeconds() const
     const Renderer& renderer = session_.graphics.renderer();
     if (drawing() || flows_ || session_.laboratory.running()) return 0;
     double seconds = std::max(panelsAt_ - session_.seconds(), 0.0);
-    const int inFlight = session_.split ? session_.split->framesInFlight() : 0;
-    if (renderer.progress().framesInFlight() + inFlight > 0) seconds = std::min(seconds, kAnswers);
+    if (framesInFlight() > 0) seconds = std::min(seconds, kAnswers);
     const PathControl& path = session_.camera.path();
     if (!held_.idle() || session_.camera.moving() || path.playing() || path.recording())
         seconds = std::min(seconds, kMoves);
@@ -142,12 +141,19 @@ double Viewer::idleSeconds() const
     return seconds;
 }
 
+// Returns the number of frames of which the GPU has not reported all results; a split picture counts each side.
+int Viewer::framesInFlight() const
+{
+    const int left = session_.split ? session_.split->framesInFlight() : 0;
+    return session_.graphics.renderer().progress().framesInFlight() + left;
+}
+
 // Returns whether the shown panels are out of date without new input.
 bool Viewer::panelsDue()
 {
     // `answered`: the GPU's results of all frames so far have arrived, and the panels do not show them yet.
-    const bool answered = session_.graphics.renderer().progress().framesInFlight() == 0 && !flows_ &&
-                          std::exchange(answered_, session_.frame) != session_.frame;
+    const bool answered =
+        framesInFlight() == 0 && !flows_ && std::exchange(answered_, session_.frame) != session_.frame;
     const bool told = session_.messages.shown().size() != messages_;
     return answered || told || session_.seconds() >= panelsAt_;
 }

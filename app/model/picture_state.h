@@ -223,9 +223,9 @@ struct SplitState
 {
     SplitNames names{};
     SplitView view{};
-    bool loading = false;            // the left side's terrain is being loaded
-    std::optional<double> leftMs{};  // time of the last frame (milliseconds); empty: unknown yet
-    std::optional<double> rightMs{};
+    bool loading = false;  // the left side's terrain is being loaded
+    // Time of the last measured frame with the side's settings (milliseconds); empty: none was measured yet.
+    std::optional<double> leftMs{}, rightMs{};
 };
 
 struct SplitActions

@@ -1,11 +1,35 @@
 #include "app/session/split_picture.h"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include "app/session/session.h"
 
 namespace orogen::app {
+
+std::optional<double> newestMs(const SideTime& onCpu, const GpuTimes& onGpu, std::uint64_t from)
+{
+    const bool byGpu = onGpu.wholeMs && onGpu.frame > onCpu.frame;
+    if ((byGpu ? onGpu.frame : onCpu.frame) < from) return std::nullopt;
+    return byGpu ? onGpu.wholeMs : onCpu.ms;
+}
+
+namespace {
+
+// Returns the CPU time of a side's complete frame (ms).  `atOnce`: time of a frame that was not drawn in slices.
+double sideMs(const Renderer& side, double atOnce)
+{
+    return side.steps().sliced() ? side.steps().time().wholeMs() : atOnce;
+}
+
+// Returns whether the CPU waited for a side's frame, so that sideMs() is the time of drawing it.
+bool timedByCpu(const Renderer& side, const Session& session)
+{
+    return side.steps().sliced() || session.graphics.context().info().software;
+}
+
+}  // namespace
 
 SplitPicture::SplitPicture(const std::filesystem::path& root, const Renderer& beside, SplitNames names,
                            SessionSettings settings)
@@ -52,6 +76,7 @@ Status SplitPicture::takeTerrain(Session& session)
     const Result<bool> opened = terrain_.takeLoaded(*renderer_, session.messages);
     if (!opened) return opened.error();
     if (!*opened) return Status::ok();
+    timedFrom_ = session.frame + 1;  // the current frame may have begun without this side
     settings_.enter(terrain_.world());
     if (const std::optional<int> depth = renderer_->world().depthForSamples(session.graphics.context().limits(),
                                                                             renderer_->terrain(), terrain_.spacing()))
@@ -97,32 +122,33 @@ Status SplitPicture::begin(Session& session, int lightRows, bool whole)
                    contours_, false);
     if (Status s = renderer_->resize(size.width, size.height); !s) return s;
 
+    if (timedByCpu(beside, session)) besideTime_ = {session.frame, sideMs(beside, besideMs_)};
     const Camera camera = cameraOf(settings.view);
-    ms_ = 0;
     renderer_->timers().beginFrame(session.frame);
     if (whole)
-        advanceOf(session, ms_, [&] { renderer_->frame(camera, session.frame, lightRows); });
+        measure(session, ms_, [&] { renderer_->frame(camera, session.frame, lightRows); });
     else
         renderer_->begin(camera, session.frame, lightRows);
     return Status::ok();
 }
 
-void SplitPicture::advanceOf(const Session& session, double& ms, const std::function<void()>& work)
+void SplitPicture::measure(const Session& session, double& ms, const std::function<void()>& work)
 {
     const double before = session.seconds();
     work();
     // A software rasteriser works on the CPU.  Without this wait, work of one side would count in the other side's
     // time.
     if (session.graphics.context().info().software) glFinish();
-    ms += 1000 * (session.seconds() - before);
+    ms = 1000 * (session.seconds() - before);
 }
 
 Status SplitPicture::end(Session& session)
 {
     renderer_->timers().endFrame();
-    renderer_->recordCpuTime(session.frame, ms_);
+    const double ms = sideMs(*renderer_, ms_);
+    renderer_->recordCpuTime(session.frame, ms);
     renderer_->collect();
-    shownMs_ = {ms_, std::exchange(besideMs_, 0)};
+    if (timedByCpu(*renderer_, session)) time_ = {session.frame, ms};
     return compose(session);
 }
 
@@ -165,10 +191,12 @@ SplitState SplitPicture::state(const Session& session) const
 {
     SplitState state{.names = names_, .view = view_, .loading = !shown()};
     if (!drawn_) return state;
-    const bool software = session.graphics.context().info().software;
-    const std::optional<double>&left = renderer_->stats().gpu.wholeMs, &right = session.stats.gpu.wholeMs;
-    state.leftMs = software ? std::optional(shownMs_.first) : left;
-    state.rightMs = software ? std::optional(shownMs_.second) : right;
+    // Times of frames with earlier settings, and of abandoned frames, do not count.
+    const auto newest = [this](const Renderer& side, const SideTime& onCpu) {
+        return newestMs(onCpu, side.stats().gpu, std::max(timedFrom_, side.progress().figuresFrom()));
+    };
+    state.leftMs = newest(*renderer_, time_);
+    state.rightMs = newest(session.graphics.renderer(), besideTime_);
     return state;
 }
 

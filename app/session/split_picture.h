@@ -23,6 +23,16 @@ namespace orogen::app {
 
 class Session;
 
+// Time of a frame of one side (ms).
+struct SideTime
+{
+    std::uint64_t frame = 0;
+    double ms = 0;
+};
+// Returns the newer of a time that the CPU measured and one that the GPU measured.  Ignores times of frames before
+// `from`.  If both are of one frame, returns that of the CPU: the GPU's time of a sliced frame includes the gaps.
+std::optional<double> newestMs(const SideTime& onCpu, const GpuTimes& onGpu, std::uint64_t from);
+
 class SplitPicture
 {
 public:
@@ -42,15 +52,14 @@ public:
 
     // ---- a frame, after that of the session ------------------------------------------------------------------------
     // Calls `work`, which draws or advances the session's picture, and measures its time.
-    void drawBeside(const Session& session, const std::function<void()>& work) { advanceOf(session, besideMs_, work); }
-    // Takes camera, size and options from the session.  `whole`: begin() draws the frame; otherwise calls of advance()
-    // draw it.  Errors: those of Renderer::resize().
+    void drawBeside(const Session& session, const std::function<void()>& work) { measure(session, besideMs_, work); }
+    // Call once the session's picture of this frame is complete.  Takes camera, size and options from the session.
+    // `whole`: begin() draws the frame; otherwise calls of advance() draw it.  Errors: those of Renderer::resize().
     Status begin(Session& session, int lightRows, bool whole);
     bool waiting() const { return renderer_->steps().waiting(); }
-    bool sliced() const { return renderer_->steps().sliced(); }
     void advance(const Session& session, double sliceMs)
     {
-        advanceOf(session, ms_, [&] { renderer_->advance(sliceMs); });
+        measure(session, ms_, [&] { renderer_->advance(sliceMs); });
     }
     Status end(Session& session);           // ends the frame and composes both pictures
     Status composeAgain(Session& session);  // composes again if the divider or the mode has changed
@@ -72,7 +81,7 @@ private:
     Status compose(Session& session);
     Status openShared(const Session& session);
     void followShared(Session& session);
-    static void advanceOf(const Session& session, double& ms, const std::function<void()>& work);
+    static void measure(const Session& session, double& ms, const std::function<void()>& work);
 
     struct Shared
     {
@@ -91,9 +100,10 @@ private:
     std::unique_ptr<Renderer> renderer_;
     GroundInView ground_;
     ContourLabeler contours_;
-    std::uint64_t contoured_ = 0;        // OpenTerrain::heights() for which contours_ was set up
-    double ms_ = 0, besideMs_ = 0;       // CPU time of the current frame so far: this side, session's picture (ms)
-    std::pair<double, double> shownMs_;  // ms_ and besideMs_ of the last frame
+    std::uint64_t contoured_ = 0;   // OpenTerrain::heights() for which contours_ was set up
+    double ms_ = 0, besideMs_ = 0;  // CPU time of the last drawing or slice: this side, session's picture (ms)
+    SideTime time_, besideTime_;    // last times that the CPU measured
+    std::uint64_t timedFrom_ = 0;   // first frame of which both sides are surely drawn and measured as a whole
 };
 
 }  // namespace orogen::app
