@@ -90,6 +90,7 @@ private:
     Status drawTurn(bool worked);
     Status showPanels();
 
+    SplitPicture* split() const;
     bool drawing() const;
     int framesInFlight() const;
     bool panelsSeen() const;
@@ -126,7 +127,6 @@ private:
     bool flows_ = true;         // a terrain frame is being drawn, or the last iteration began one
     int lightRows_ = 0;         // light map rows per frame
     bool splits_ = false;       // the current frame is a split picture
-    bool leftWaits_ = false;    // the left side of that picture is not complete
     std::uint64_t shows_ = 0;
 };
 

@@ -39,31 +39,35 @@ bool Viewer::interactive() const
            !session_.sweeps.running();
 }
 
+// Returns the split picture that the current frame draws; null: it draws one picture.  Between two slices the user may
+// replace the split picture by another one, which has no terrain yet.
+SplitPicture* Viewer::split() const
+{
+    return splits_ && session_.split && session_.split->shown() ? session_.split.get() : nullptr;
+}
+
 // Returns whether a frame is being drawn in slices.
 bool Viewer::drawing() const
 {
-    return session_.graphics.renderer().steps().waiting() || (leftWaits_ && session_.split);
+    return session_.graphics.renderer().steps().waiting() || (split() && split()->waiting());
 }
 
 // Advances the frame that beginPicture() began; of a split picture, the right side first.
 Status Viewer::advancePicture()
 {
     Renderer& renderer = session_.graphics.renderer();
-    SplitPicture* const split = leftWaits_ ? session_.split.get() : nullptr;
-    if (!split)
+    SplitPicture* const both = split();
+    if (!both)
         renderer.advance(sliceMs_);
     else if (renderer.steps().waiting())
     {
-        split->drawBeside(session_, [&] { renderer.advance(sliceMs_); });
+        both->drawBeside(session_, [&] { renderer.advance(sliceMs_); });
         if (renderer.steps().waiting()) return Status::ok();
         renderer.timers().endFrame();
-        return split->begin(session_, lightRows_, false);
+        return both->begin(session_, lightRows_, false);
     }
     else
-    {
-        split->advance(session_, sliceMs_);
-        leftWaits_ = split->waiting();
-    }
+        both->advance(session_, sliceMs_);
     return Status::ok();
 }
 
@@ -218,7 +222,7 @@ bool Viewer::beginPicture()
                  : !rests                    ? kFlightLightRows
                  : renderer.steps().sliced() ? kSlicedLightRows
                                              : kWholeLightRows;
-    splits_ = leftWaits_ = session_.split && session_.split->shown();
+    splits_ = session_.split && session_.split->shown();
     renderer.begin(camera, session_.frame, lightRows_);
     return true;
 }
@@ -234,11 +238,11 @@ Status Viewer::endPicture()
         workPanelsNow();
         if (session_.steered()) return Status::ok();
     }
-    const bool split = splits_ && session_.split;
-    if (split)
-        if (Status s = session_.split->end(session_); !s) return s;
-    if (Status s = session_.graphics.drawPanels(!split, true); !s) return s;
-    if (!split) renderer.timers().endFrame();
+    SplitPicture* const both = split();
+    if (both)
+        if (Status s = both->end(session_); !s) return s;
+    if (Status s = session_.graphics.drawPanels(!both, true); !s) return s;
+    if (!both) renderer.timers().endFrame();
     present();
     ++shows_;
     ++session_.frame;
