@@ -474,6 +474,7 @@ Status Viewer::draw()
     else if (Status s = session_.graphics.drawPanels(!split); !s)
         return s;
     if (!split) renderer.timers().endFrame();
+    session_.pictured = true;
     return Status::ok();
 }
 

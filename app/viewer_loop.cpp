@@ -231,6 +231,7 @@ bool Viewer::beginPicture()
 Status Viewer::endPicture()
 {
     Renderer& renderer = session_.graphics.renderer();
+    session_.pictured = true;
     if (renderer.steps().sliced())
     {
         renderer.collect();

@@ -62,6 +62,7 @@ struct UiModel
     MemoryLimits memory;
 
     std::optional<TerrainInfo> terrain;         // empty: no terrain is open
+    bool pictured = true;                       // false: the first picture of `terrain` is not complete yet
     std::vector<std::string> bundled;           // shipped DEMs, as the command line accepts them
     std::optional<LoadingState> loading;        // while a terrain is loading
     std::vector<std::string> context;           // one line each: renderer, version, path

@@ -401,10 +401,12 @@ UiModel panelModel(const Session& session)
         return leafBytes(effectiveCapacity(depth, capacity)) + PatchMesh::heightBytes(patchLevel, capacity);
     };
     model.terrain = session.terrain.info();
+    // Captures and films keep their terrain, and draw its panels over whole pictures.
+    model.pictured = session.pictured || session.steered() || !model.terrain;
     model.bundled = session.bundled;
     if (const TerrainLoading* loading = session.terrain.loading())
         model.loading = LoadingState{loading->progress().fraction(), loading->progress().phase()};
-    else if (model.terrain && session.history.size() == 0 && !session.captures.running())
+    else if (!model.pictured)
         model.loading = LoadingState{std::nullopt, "compiling shaders; this takes longest at the first start"};
     model.software = info.software;
     model.context = {info.renderer, "OpenGL " + info.version, "context: " + info.path};

@@ -235,7 +235,7 @@ PictureToolsState PictureTools::state(const Session& session) const
     if (!session.terrain.info() || session.captures.running()) return state;
     state.camera = cameraOf(session.settings.wanted().view);
     state.overlays = overlays_.state();
-    if (session.frame > 0) state.orientation = orientation_.state(session);  // needs a picture that was drawn
+    if (session.pictured) state.orientation = orientation_.state(session);
     state.findNames = [this, &session](const std::string& text, std::size_t most) {
         return orientation_.find(text, most, session);
     };

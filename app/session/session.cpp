@@ -119,6 +119,7 @@ Status Session::recover()
     files.keep(graphics);
     model.dropGpu();
     graphics.drop();
+    pictured = false;
     if (Status s = makeGraphics(); !s) return s;
     model.showAgain();
     return terrain.showOn(graphics.renderer());

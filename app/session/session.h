@@ -127,6 +127,7 @@ public:
     PictureTools tools;
 
     std::uint64_t frame = 0;  // number of the current or next frame
+    bool pictured = false;    // a picture of the open terrain is complete; false: the display may show an earlier one
     FrameRecord stats;        // record of the newest presented frame, with the newest GPU results so far
     FrameHistory history;
     std::string shaderLog;  // compiler's log of a failed reload; empty: none

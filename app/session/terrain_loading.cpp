@@ -413,6 +413,7 @@ Status TerrainRequests::takeTerrain()
     }
     if (!opened) showNewest_ = keptView_ = false;
     if (!opened || !*opened) return Status::ok();
+    session_.pictured = false;
     session_.model.forget();
     session_.brush.forget();
     session_.history.clear();  // drops the frame times of the previous terrain

@@ -195,6 +195,20 @@ Panel Ui::panel(std::string_view name, const UiModel& model, UiActions& actions)
     return {name, model, actions, state_, items_, theme_};
 }
 
+// Draws the descriptions of the picture.  `under`: room below the legend.
+void Ui::drawOverPicture(const UiModel& model, UiActions& actions, const Layout& layout, const PanelRect& under)
+{
+    if (state_.panelsShown)
+    {
+        drawSplit(panel("Split", model, actions), under);
+        const PictureRoom room = drawPictureTools(panel("Picture", model, actions), under);
+        if (!state_.helpOpen) drawOrientation(panel("Picture", model, actions), room);
+    }
+    else
+        drawCreditAlone(panel("Picture", model, actions), layout.centre);
+    drawContourLabels(panel("Contours", model, actions));
+}
+
 void Ui::drawOverlays(const UiModel& model, UiActions& actions, const Layout& layout)
 {
     float legend = 0;
@@ -206,21 +220,13 @@ void Ui::drawOverlays(const UiModel& model, UiActions& actions, const Layout& la
         drawPathChoice(panel("Paths", model, actions), layout.overlay);
     else if (state_.messageLogOpen && model.messageLog)
         drawMessageLog(panel("Log", model, actions), layout.overlay);
-    else if (state_.panelsShown)
+    else if (state_.panelsShown && model.pictured)
         legend = drawLegend(panel("Legend", model, actions), layout.overlay);
     const float floor = model.loading            ? layout.overlay.max.y
                         : model.messages.empty() ? layout.messages.max.y
                                                  : layout.loading.max.y;
     const PanelRect under{{layout.overlay.min.x, layout.overlay.min.y + legend}, {layout.overlay.max.x, floor}};
-    if (state_.panelsShown)
-    {
-        drawSplit(panel("Split", model, actions), under);
-        const PictureRoom room = drawPictureTools(panel("Picture", model, actions), under);
-        if (!state_.helpOpen) drawOrientation(panel("Picture", model, actions), room);
-    }
-    else
-        drawCreditAlone(panel("Picture", model, actions), layout.centre);
-    drawContourLabels(panel("Contours", model, actions));
+    if (model.pictured) drawOverPicture(model, actions, layout, under);
     if (model.loading) drawLoading(panel("Loading", model, actions), layout.loading);
     drawMessages(panel("Messages", model, actions), layout.messages);
 }

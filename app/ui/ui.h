@@ -101,6 +101,7 @@ private:
     void beginDisplay(double seconds);
     void beginInput();
     void drawOverlays(const UiModel& model, UiActions& actions, const Layout& layout);
+    void drawOverPicture(const UiModel& model, UiActions& actions, const Layout& layout, const PanelRect& under);
     Panel panel(std::string_view name, const UiModel& model, UiActions& actions);
     void notePanels();
     void followHover();

@@ -72,6 +72,24 @@ TEST(PictureTools, OverlaysStandInTheDisplayAndNotOnEachOther)
     }
 }
 
+TEST(PictureTools, NothingDescribesAPictureOfTheTerrainBefore)
+{
+    HeadlessUi headless;
+    headless.model.tools = everything();
+    headless.model.settings.render.shading = Shading::kSlope;
+    for (const bool pictured : {true, false})
+    {
+        headless.model.pictured = pictured;
+        headless.frames(3);
+        for (const char* name : {"Legend", "Measure", "TopView", "Under the cursor"})
+        {
+            const bool shown =
+                std::ranges::any_of(headless.ui->panels(), [&](const auto& panel) { return panel.first == name; });
+            EXPECT_EQ(shown, pictured) << name;
+        }
+    }
+}
+
 // The measured line arrives while the mouse rests: the panel grows and is drawn without further input.
 TEST(PictureTools, APanelWhoseContentGrowsIsDrawnUntilAllOfItShows)
 {
