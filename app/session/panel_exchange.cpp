@@ -192,7 +192,6 @@ void performOnEarth(const EarthActions& actions, Session& session)
 void performOnProgram(const UiActions& actions, Session& session)
 {
     if (actions.cancelLoading) session.terrain.cancelOpening();
-    performOnImagery(actions.cover, session);
     performOnVoids(actions, session);
     performOnSource(actions.source, session);
     performOnChecks(actions, session);
@@ -460,8 +459,9 @@ void perform(const UiActions& actions, Session& session)
               actions.settingsActions.asksForAny()))
         session.messages.report(MessageKind::kWarning,
                                 "a capture is running: settings, view and shaders stay as they are");
-    // Films and opening come after the panels' settings are applied, because they change settings that the panels do
-    // not know yet.
+    // Imagery, films and opening come after the panels' settings are applied, because they change settings that the
+    // panels do not know yet.
+    performOnImagery(actions.cover, session);
     if (actions.film) session.messages.reportError(startFilm(*actions.film, session));
     if (actions.stopFilm) (void)!session.records.stop(session);  // stop() reports an error itself
     if (actions.open) session.requests.open(*actions.open);
