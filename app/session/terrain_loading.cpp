@@ -257,13 +257,13 @@ void TerrainRequests::open(const std::string& dem, const SourceOverrides& overri
     {
         const EarthToLoad earth = earthWith(std::move(insets), overrides);
         insetsAsked_ = earth.insets;
-        layersAsked_.clear();
+        askLayers(false);
         messages_.reportError(openEarth(earth));
     }
     else
     {
         // A terrain that is opened again, with other overrides of its file's metadata, keeps its pictures.
-        layersAsked_ = dem == terrain_.raster().name ? imagery_.layers() : std::vector<PictureLayer>();
+        askLayers(dem == terrain_.raster().name);
         messages_.reportError(
             terrain_.open(dem, overrides, tileChoices(settings_.wanted()), imageryWith(layersAsked_, World::kPlane)));
     }
@@ -291,7 +291,7 @@ void TerrainRequests::drop(const std::vector<std::string>& paths)
             inset.heights = heightsAsked_;
         more.insets = insetsAsked_;
     }
-    layersAsked_ = imagery_.layers();
+    askLayers(true);
     messages_.reportError(openEarth(more));
 }
 
@@ -315,6 +315,13 @@ void TerrainRequests::showRamp(const std::string& file)
     wanted.render.ramp = failed ? file : path.lexically_normal().string();
     wanted.render.shading = Shading::kHypsometric;
     settings_.edit(wanted, session_.seconds());
+}
+
+// Sets the pictures of the terrain to be opened: the open terrain's, or none.
+void TerrainRequests::askLayers(bool kept)
+{
+    keptLayers_ = kept;
+    layersAsked_ = kept ? imagery_.layers() : std::vector<PictureLayer>();
 }
 
 // Returns whether the terrain may change now; reports a warning if not.
@@ -377,7 +384,7 @@ void TerrainRequests::openEarthAgain(std::vector<InsetRequest> insets)
     for (InsetRequest& inset : insets)
         inset.heights = heightsAsked_;
     earth.insets = insetsAsked_ = std::move(insets);
-    layersAsked_ = imagery_.layers();
+    askLayers(true);
     messages_.reportError(openEarth(earth));
 }
 
@@ -430,7 +437,9 @@ Status TerrainRequests::takeTerrain()
     insets_ = terrain_.earth() ? insetsAsked_ : std::vector<InsetRequest>();
     if (terrain_.earth()) heights_ = heightsAsked_;
     session_.contours.showTerrain(terrain_.field(), terrain_.relief());
+    const std::vector<PictureLayer> layers = imagery_.layers();
     imagery_.adopt(layersAsked_);
+    if (keptLayers_) imagery_.change(layers);  // they may have changed while the terrain was loading
     session_.pictureSteps.forget("imagery");
     for (const std::string& warning : terrain_.imageryWarnings())
         messages_.report(MessageKind::kWarning, warning);

@@ -129,6 +129,7 @@ private:
     Status openEarth(const EarthToLoad& earth);
     void openEarthAgain(std::vector<InsetRequest> insets);
     ImageryToLoad imageryWith(std::vector<PictureLayer> layers, World world) const;
+    void askLayers(bool kept);
     bool changesTerrain();
     bool showOverGround(const std::string& file);
     void showRamp(const std::string& file);
@@ -145,6 +146,7 @@ private:
     bool showNewest_ = false;                         // moves the camera to the newest inset once the Earth is open
     bool keptView_ = false;                           // keeps the camera when the Earth is opened again
     std::vector<PictureLayer> layersAsked_;           // pictures of the terrain being opened
+    bool keptLayers_ = false;                         // these are the open terrain's
 };
 
 }  // namespace orogen::app
