@@ -11,6 +11,7 @@
 #include "app/model/format.h"
 #include "app/ui/words.h"
 #include "core/base/text.h"
+#include "core/base/ticks.h"
 
 namespace orogen::app {
 
@@ -68,7 +69,13 @@ std::string axisTitle(const PlotAxis& axis)
     return axis.unit.empty() ? axis.name : fmt::format("{} ({})", axis.name, axis.unit);
 }
 
-int labelsThatFit(float pixels, float each) { return std::max(2, int(pixels / each)); }
+constexpr int kMostTicks = 6;
+constexpr float kRowOfTick = 1.6f, kColumnOfTick = 4;  // room of a tick's label along its axis (font heights)
+
+std::vector<double> ticksOf(const PlotScale& scale, float pixels, float each)
+{
+    return scale.ticks(std::clamp(int(pixels / (each * ImGui::GetFontSize())), 2, kMostTicks));
+}
 
 // Draws horizontal grid lines with labels at the left, and the title above.
 void drawYAxis(const Panel& panel, const Plot& plot, const Area& area, float left)
@@ -76,7 +83,7 @@ void drawYAxis(const Panel& panel, const Plot& plot, const Area& area, float lef
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const ImU32 dim = panel.theme.colour(panel.theme.dim), faint = panel.theme.colour(panel.theme.dim, 0.22f);
     const float font = ImGui::GetFontSize();
-    for (const double value : area.y.ticks(labelsThatFit(area.max.y - area.min.y, 1.6f * font)))
+    for (const double value : ticksOf(area.y, area.max.y - area.min.y, kRowOfTick))
     {
         const float y = std::round(area.atY(value));
         list.AddLine({area.min.x, y}, {area.max.x, y}, faint);
@@ -94,7 +101,7 @@ void drawXAxis(const Panel& panel, const Plot& plot, const Area& area)
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const ImU32 dim = panel.theme.colour(panel.theme.dim), faint = panel.theme.colour(panel.theme.dim, 0.22f);
     const float font = ImGui::GetFontSize();
-    for (const double value : area.x.ticks(labelsThatFit(area.max.x - area.min.x, (area.x.tight ? 3.0f : 4.0f) * font)))
+    for (const double value : ticksOf(area.x, area.max.x - area.min.x, kColumnOfTick))
     {
         const float x = std::round(area.atX(value));
         list.AddLine({x, area.min.y}, {x, area.max.y}, faint);
@@ -226,31 +233,10 @@ Area areaIn(const Panel& panel, const Plot& plot, ImVec2 min, ImVec2 max, const 
     const float font = ImGui::GetFontSize(), gap = 4 * panel.theme.scale;
     Area area{{min.x, min.y + 1.6f * font}, {max.x - gap, max.y - (plot.x.name.empty() ? 0.5f : 1.3f) * font}, x, y};
     float labels = 0;
-    for (const double value : y.ticks(labelsThatFit(area.max.y - area.min.y, 1.6f * font)))
+    for (const double value : ticksOf(y, area.max.y - area.min.y, kRowOfTick))
         labels = std::max(labels, ImGui::CalcTextSize(tickText(value).c_str()).x);
     area.min.x += labels + gap;
     return area;
-}
-
-// Factors for tick labels between powers of ten, finest set first; 0 is unused.
-constexpr std::array<std::array<double, 3>, 2> kFineFactors = {{{1, 2, 5}, {1, 3, 0}}};
-
-std::vector<double> multiplesWithin(const PlotScale& scale, const std::array<double, 3>& factors)
-{
-    std::vector<double> values;
-    for (double power = std::pow(10.0, std::floor(std::log10(scale.low))); power <= scale.high; power *= 10)
-        for (const double factor : factors)
-            if (factor > 0 && factor * power >= scale.low && factor * power <= scale.high)
-                values.push_back(factor * power);
-    return values;
-}
-
-// Returns ticks of a logarithmic scale with PlotScale::tight; empty if even the coarser factors give too many.
-std::vector<double> fineTicks(const PlotScale& scale, int most)
-{
-    for (const std::array<double, 3>& factors : kFineFactors)
-        if (std::vector<double> values = multiplesWithin(scale, factors); int(values.size()) <= most) return values;
-    return {};
 }
 
 // ---- convergence ----
@@ -300,29 +286,7 @@ double PlotScale::place(double value) const
     return std::log10(value / low) / std::log10(high / low);
 }
 
-std::vector<double> PlotScale::ticks(int most) const
-{
-    std::vector<double> values;
-    const bool narrow = logarithmic && tight && high < 10 * low;  // less than a decade: at most one power of ten
-    if (logarithmic && tight)
-        if (std::vector<double> fine = fineTicks(*this, most); fine.size() >= 2) return fine;
-    if (logarithmic && !narrow)
-    {
-        const int first = int(std::ceil(std::log10(low) - 1e-9)), last = int(std::floor(std::log10(high) + 1e-9));
-        const int step = std::max(1, (last - first + most - 2) / std::max(most - 1, 1));
-        for (int power = first; power <= last; power += step)
-            values.push_back(std::pow(10.0, power));
-        return values;
-    }
-    const double wanted = (high - low) / std::max(most - 1, 1);
-    double step = std::pow(10.0, std::floor(std::log10(wanted)));
-    for (const double factor : {2.0, 2.5, 2.0})  // step 1, 2, 5 or 10 times a power of ten
-        if (step < wanted * (1 - 1e-9)) step *= factor;
-    if (whole) step = std::max(step, 1.0);
-    for (double i = std::ceil(low / step - 1e-9); i * step <= high + 1e-9 * step; ++i)
-        values.push_back(i * step + 0.0);  // turns -0 into 0
-    return values;
-}
+std::vector<double> PlotScale::ticks(int most) const { return ticksIn({low, high, logarithmic, whole}, most); }
 
 std::optional<PlotScale> scaleOf(const PlotAxis& axis, std::span<const double> values)
 {
@@ -334,7 +298,7 @@ std::optional<PlotScale> scaleOf(const PlotAxis& axis, std::span<const double> v
         greatest = std::max(greatest.value_or(value), value);
     }
     if (!least) return std::nullopt;
-    PlotScale scale{axis.low.value_or(*least), axis.high.value_or(*greatest), axis.logarithmic, axis.whole, axis.tight};
+    PlotScale scale{axis.low.value_or(*least), axis.high.value_or(*greatest), axis.logarithmic, axis.whole};
     if (axis.logarithmic && axis.tight)
     {
         constexpr double kLeastRatio = 1.5, kMargin = 0.04;  // centres a single value and keeps dots off the edges

@@ -79,13 +79,9 @@ struct PlotScale
 {
     double low = 0, high = 1;  // low < high; both above 0 if logarithmic
     bool logarithmic = false, whole = false;
-    bool tight = false;  // logarithmic, with ends that are not powers of ten
 
     double place(double value) const;  // outside [0, 1] if off the axis; NaN if `value` cannot be drawn
-    // Returns at most `most` (>= 2) round values within [low, high], ascending.  Linear: multiples of 1, 2 or 5 times a
-    // power of ten.  Logarithmic: powers of ten, of which some are left out if there are too many.  A tight scale adds
-    // multiples of the powers by 2 and 5, or by 3, if they fit.  A tight scale of less than a decade with fewer than
-    // two such values has those of a linear scale.
+    // Returns 2 to `most` (>= 2) round values within [low, high], ascending, as ticksIn() of core/base/ticks.h.
     std::vector<double> ticks(int most) const;
 };
 

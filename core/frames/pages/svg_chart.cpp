@@ -7,19 +7,11 @@
 
 #include <fmt/format.h>
 
+#include "core/base/ticks.h"
 #include "core/frames/pages/html_text.h"
 
 namespace orogen {
 namespace {
-
-// Rounds up to 1, 2 or 5 times a power of ten.
-double roundStep(double about)
-{
-    const double power = std::pow(10.0, std::floor(std::log10(about)));
-    for (const double factor : {1.0, 2.0, 5.0})
-        if (about <= factor * power) return factor * power;
-    return 10 * power;
-}
 
 std::string tickLabel(double value, double step)
 {
@@ -105,9 +97,9 @@ std::string labels(const Chart& chart)
 Axis linearAxis(double low, double high, std::string title, int ticks)
 {
     Axis axis{low, high, std::move(title), {}};
-    const double step = roundStep((high - low) / ticks);
-    for (double i = std::ceil(low / step - 1e-9); i * step <= high + 1e-9 * step; ++i)
-        axis.ticks.push_back({axis.position(i * step), tickLabel(i * step, step)});
+    const std::vector<double> values = ticksIn({low, high}, ticks + 1);
+    for (const double value : values)
+        axis.ticks.push_back({axis.position(value), tickLabel(value, values[1] - values[0])});
     return axis;
 }
 
@@ -201,6 +193,7 @@ constexpr const char* kMarks[] = {"M-4 0a4 4 0 1 0 8 0a4 4 0 1 0 -8 0", "M-4 -4h
                                   "M0 -5l5 5l-5 5l-5 -5z", "M-4 -4l8 8m0 -8l-8 8"};
 
 constexpr const char* kRing = "M-8 0a8 8 0 1 0 16 0a8 8 0 1 0 -16 0";
+constexpr int kMostLogarithmicTicks = 9;
 constexpr double kNarrow = 2;  // decades; Scale::narrow() makes logarithmic axes that are shorter and lack a 0
 
 const char* colourOf(const PlotLine& line, std::size_t number)
@@ -248,26 +241,29 @@ private:
         const double step = std::max(1.0, std::ceil((high - low) / 8));
         Axis axis{zero ? low - step : low, high, title, {}};
         if (zero) axis.ticks.push_back({0, "0"});
-        for (double power = low; power <= high; power += step)
-            axis.ticks.push_back({axis.position(power), fmt::format("1e{:.0f}", power)});
+        for (const double value : ticksIn({std::pow(10.0, low), std::pow(10.0, high), true}, kMostLogarithmicTicks))
+        {
+            const double power = std::floor(std::log10(value) + 1e-9);
+            const std::string label = fmt::format("{:.4g}e{:.0f}", value / std::pow(10.0, power), power);
+            axis.ticks.push_back({axis.position(std::log10(value)), label});
+        }
         return axis;
     }
 
-    // Makes a logarithmic axis with ticks at 1, 2 and 5 times powers of ten.  Below one decade the factors are 1, 1.5,
-    // 2, 3, 5 and 7.  `low`, `high`: decimal logarithms.
+    // Makes a logarithmic axis that ends at 1, 2 or 5 times powers of ten.  Below one decade the factors are 1, 1.5, 2,
+    // 3, 5 and 7.  `low`, `high`: decimal logarithms.
     static Axis narrow(double low, double high, const std::string& title)
     {
-        std::vector<std::pair<double, std::string>> round;
+        std::vector<double> round;
         for (double power = std::floor(low); power <= std::ceil(high); ++power)
             for (const double factor :
                  high - low < 1 ? std::vector{1.0, 1.5, 2.0, 3.0, 5.0, 7.0} : std::vector{1.0, 2.0, 5.0})
-                round.emplace_back(power + std::log10(factor), tickText(factor * std::pow(10.0, power)));
-        const auto above = [](double value) { return [value](const auto& r) { return r.first > value + 1e-9; }; };
-        const auto first = std::ranges::find_if(round, above(low)) - 1;
-        const auto last = std::ranges::find_if(round, [&](const auto& r) { return r.first >= high - 1e-9; });
-        Axis axis{first->first, last->first, title, {}};
-        for (auto tick = first; tick <= last; ++tick)
-            axis.ticks.push_back({axis.position(tick->first), tick->second});
+                round.push_back(power + std::log10(factor));
+        const double first = *(std::ranges::find_if(round, [&](double r) { return r > low + 1e-9; }) - 1);
+        const double last = *std::ranges::find_if(round, [&](double r) { return r >= high - 1e-9; });
+        Axis axis{first, last, title, {}};
+        for (const double value : ticksIn({std::pow(10.0, first), std::pow(10.0, last), true}, kMostLogarithmicTicks))
+            axis.ticks.push_back({axis.position(std::log10(value)), tickText(value)});
         return axis;
     }
     static std::string tickText(double value)

@@ -27,7 +27,7 @@ struct Axis
     double position(double value) const { return (value - low) / (high - low); }
 };
 
-// Returns an axis from `low` to `high` exactly, with at most `ticks` + 1 ticks at round numbers.
+// Returns an axis from `low` to `high` exactly, with 2 to `ticks` + 1 ticks at round numbers.
 Axis linearAxis(double low, double high, std::string title, int ticks = 5);
 
 // SVG path with integer coordinates, written compactly.

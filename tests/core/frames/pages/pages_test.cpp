@@ -381,6 +381,8 @@ TEST(Svg, AxesHaveRoundTicks)
         EXPECT_GE(any.ticks.size(), 2u) << high;
         EXPECT_LE(any.ticks.size(), 8u) << high;
     }
+    for (double low = 0.9; low < 90; low *= 1.1)  // an axis that does not begin at 0
+        EXPECT_GE(linearAxis(low, 1.9 * low, "", 4).ticks.size(), 2u) << low;
 }
 
 TEST(Html, EscapesAndGroups)
