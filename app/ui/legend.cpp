@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "app/model/format.h"
+#include "app/ui/picture_marks.h"
 #include "core/gpu_layout.h"
 #include "core/terrain/raster/contours.h"
 
@@ -278,7 +279,7 @@ float drawLegend(const Panel& panel, const PanelRect& rect)
     return height + 6 * panel.theme.scale;
 }
 
-// Draws light text with a dark outline, rotated along its contour line by rotating the text's vertices.
+// Draws the numbers of contour lines, each turned along its line by rotating the text's vertices.
 void drawContourLabels(const Panel& panel)
 {
     if (panel.model.cover.labels.empty()) return;
@@ -293,10 +294,7 @@ void drawContourLabels(const Panel& panel)
         const std::optional<SplitState>& split = panel.model.split;
         if (split && corner.x < float(split->view.divider) * display.x) continue;
         const int first = list.VtxBuffer.Size;
-        constexpr float kRim = 1.2f;
-        for (const ImVec2 shift : {ImVec2(-kRim, 0), ImVec2(kRim, 0), ImVec2(0, -kRim), ImVec2(0, kRim)})
-            list.AddText({corner.x + shift.x, corner.y + shift.y}, IM_COL32(40, 24, 12, 190), label.text.c_str());
-        list.AddText(corner, IM_COL32(255, 243, 224, 255), label.text.c_str());
+        markText(panel.theme, corner, label.text, IM_COL32(255, 243, 224, 255));
         const float c = std::cos(float(label.turn)), s = std::sin(float(label.turn));
         for (int i = first; i < list.VtxBuffer.Size; ++i)
         {

@@ -8,6 +8,7 @@
 
 #include "app/model/format.h"
 #include "app/ui/panels.h"
+#include "app/ui/picture_marks.h"
 #include "core/planet/ellipsoid.h"
 
 namespace orogen::app {
@@ -17,21 +18,6 @@ namespace {
 constexpr float kDot = 2.5f;       // radius of a city's dot (pixels at scale 1)
 constexpr float kCompass = 46;     // diameter (pixels at scale 1)
 constexpr float kPointOffset = 7;  // from a dot to its text (pixels at scale 1)
-
-// Writes text with a dark outline, so that it can be read on snow and on the sea.
-void pictureText(const ImVec2& at, const std::string& text, ImU32 colour, float size = 0, float wrapWidth = 0)
-{
-    ImDrawList& list = *ImGui::GetBackgroundDrawList();
-    const auto alpha = float(colour >> IM_COL32_A_SHIFT & 0xff) / 255;
-    const ImU32 rim = IM_COL32(8, 12, 18, int(165 * alpha));
-    ImFont* const font = ImGui::GetFont();
-    const float letters = size > 0 ? size : ImGui::GetFontSize();
-    for (int i = 0; i < 9; ++i)
-        if (i != 4)
-            list.AddText(font, letters, {at.x + float(i % 3 - 1), at.y + float(i / 3 - 1)}, rim, text.c_str(), nullptr,
-                         wrapWidth);
-    list.AddText(font, letters, at, colour, text.c_str(), nullptr, wrapWidth);
-}
 
 void addArea(const Panel& panel, const char* name, const ImVec2& low, const ImVec2& high)
 {
@@ -56,7 +42,7 @@ PanelRect drawCredit(const Panel& panel, const std::string& credit, const PanelR
         at = {rect.max.x - margin - size.x, bar.min.y - size.y - margin / 2};
     }
     if (at.y < rect.min.y) return {bar.min, bar.min};
-    pictureText(at, credit, IM_COL32(255, 255, 255, 190), 0, widest);
+    markText(panel.theme, at, credit, IM_COL32(255, 255, 255, 190), 0, widest);
     addArea(panel, "Picture/credit", at, {at.x + size.x, at.y + size.y});
     return {at, {at.x + size.x, at.y + size.y}};
 }
@@ -77,11 +63,12 @@ PanelRect drawScaleBar(const Panel& panel, const PanelRect& rect)
         const ImVec2 line[] = {{left.x, left.y - tick}, left, right, {right.x, right.y - tick}};
         list.AddPolyline(line, 4, colour, 0, width);
     };
-    draw(IM_COL32(0, 0, 0, 160), 3.5f * theme.scale);
-    draw(IM_COL32(255, 255, 255, 230), 1.5f * theme.scale);
+    const ImU32 white = IM_COL32(255, 255, 255, 230);
+    draw(haloOf(white), 1.5f * theme.scale + 2 * haloWidth(theme));
+    draw(white, 1.5f * theme.scale);
     const ImVec2 size = ImGui::CalcTextSize(text.c_str());
     const ImVec2 at((left.x + right.x - size.x) / 2, left.y - tick - size.y);
-    pictureText(at, text, IM_COL32(255, 255, 255, 240));
+    markText(theme, at, text, IM_COL32(255, 255, 255, 240));
     const PanelRect covered{{std::min(left.x, at.x), at.y}, right};
     addArea(panel, "Picture/scale", {left.x, at.y}, right);
     return covered;
@@ -210,19 +197,16 @@ void drawNames(const Panel& panel, const PanelRect& rect, std::vector<LabelBox> 
         if (name.kind == PlaceKind::kPeak)
         {
             const float r = 1.5f * kDot * scale;
-            list.AddTriangleFilled({dot.x, dot.y - r - 1}, {dot.x + r + 1, dot.y + r}, {dot.x - r - 1, dot.y + r},
-                                   IM_COL32(8, 12, 18, 180));
-            list.AddTriangleFilled({dot.x, dot.y - r}, {dot.x + r, dot.y + r - 1}, {dot.x - r, dot.y + r - 1},
-                                   style.colour);
+            const ImVec2 corners[] = {{dot.x, dot.y - r}, {dot.x + r, dot.y + r}, {dot.x - r, dot.y + r}};
+            list.AddPolyline(corners, 3, haloOf(style.colour), ImDrawFlags_Closed, 2 * haloWidth(panel.theme));
+            list.AddConvexPolyFilled(corners, 3, style.colour);
         }
         else if (style.dot && name.kind)
-        {
-            list.AddCircleFilled(dot, (kDot + 1) * scale, IM_COL32(8, 12, 18, 180));
-            list.AddCircleFilled(dot, kDot * scale, style.colour);
-        }
+            markDot(panel.theme, dot, kDot * scale, style.colour);
         if (style.dot) at.x = dot.x + kPointOffset * scale;
         at = {std::round(at.x), std::round(at.y)};
-        pictureText(at, style.wide ? capitals(name.text) : name.text, style.colour, style.size * ImGui::GetFontSize());
+        markText(panel.theme, at, style.wide ? capitals(name.text) : name.text, style.colour,
+                 style.size * ImGui::GetFontSize());
         addArea(panel, ("Picture/name/" + name.text).c_str(), {float(box.low.x), float(box.low.y)},
                 {float(box.high.x), float(box.high.y)});
     }
@@ -242,7 +226,7 @@ std::vector<LabelBox> drawGridLabels(const Panel& panel, const PanelRect& rect, 
         if (!inside || std::ranges::any_of(taken, [&](const LabelBox& other) { return box.overlaps(other, 4); }))
             continue;
         taken.push_back(box);
-        pictureText(at, label.text, IM_COL32(255, 250, 220, 230), letters);
+        markText(panel.theme, at, label.text, IM_COL32(255, 250, 220, 230), letters);
     }
     return taken;
 }

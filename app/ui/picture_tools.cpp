@@ -12,6 +12,7 @@
 #include "app/model/format.h"
 #include "app/ui/legend.h"
 #include "app/ui/panels.h"
+#include "app/ui/picture_marks.h"
 #include "app/ui/plot.h"
 #include "app/ui/words.h"
 
@@ -26,8 +27,9 @@ class PictureLines
 {
 public:
     // The picture fills the display.
-    explicit PictureLines(const PictureToolsState& tools)
-        : picture_(tools.camera, tools.world, {ImGui::GetIO().DisplaySize.x, ImGui::GetIO().DisplaySize.y})
+    explicit PictureLines(const Panel& panel)
+        : theme_(panel.theme), picture_(panel.model.tools.camera, panel.model.tools.world,
+                                        {ImGui::GetIO().DisplaySize.x, ImGui::GetIO().DisplaySize.y})
     {
     }
 
@@ -45,6 +47,7 @@ public:
 private:
     static constexpr double kFarthestPixel = 1e5;  // largest distance from the picture (pixels), for exact floats
 
+    const Theme& theme_;
     PictureProjection picture_;
 };
 
@@ -58,25 +61,21 @@ ImU32 faded(const ImVec4& colour, float alpha)
 void PictureLines::line(std::span<const SeenPoint> points, const ImVec4& colour, float width) const
 {
     ImDrawList& list = *ImGui::GetBackgroundDrawList();
-    for (const bool shadow : {true, false})  // a dark outline keeps the line visible on snow
+    for (const bool halo : {true, false})
         for (std::size_t i = 1; i < points.size(); ++i)
         {
             const auto a = at(points[i - 1].place), b = at(points[i].place);
             if (!a || !b) continue;
             const bool hidden = points[i - 1].hidden || points[i].hidden;
-            if (shadow && hidden) continue;
-            list.AddLine(*a, *b, shadow ? IM_COL32(0, 0, 0, 120) : faded(colour, hidden ? kHiddenAlpha : 1.0f),
-                         shadow ? width + 2 : width);
+            const ImU32 core = faded(colour, hidden ? kHiddenAlpha : 1.0f);
+            list.AddLine(*a, *b, halo ? haloOf(core) : core, halo ? width + 2 * haloWidth(theme_) : width);
         }
 }
 
 void PictureLines::dot(const SeenPoint& point, const ImVec4& colour, float radius) const
 {
-    const std::optional<ImVec2> place = at(point.place);
-    if (!place) return;
-    ImDrawList& list = *ImGui::GetBackgroundDrawList();
-    list.AddCircleFilled(*place, radius + 1.5f, IM_COL32(0, 0, 0, point.hidden ? 50 : 160));
-    list.AddCircleFilled(*place, radius, faded(colour, point.hidden ? kHiddenAlpha : 1.0f));
+    if (const std::optional<ImVec2> place = at(point.place))
+        markDot(theme_, *place, radius, faded(colour, point.hidden ? kHiddenAlpha : 1.0f));
 }
 
 // ---- measured line ----
@@ -87,7 +86,7 @@ const ImVec4 kLineColour{1.0f, 0.86f, 0.35f, 1};
 void drawLineOnGround(const Panel& panel)
 {
     const MeasureState& measure = panel.model.tools.measure;
-    const PictureLines lines(panel.model.tools);
+    const PictureLines lines(panel);
     const float scale = panel.theme.scale;
     lines.line(measure.path, kLineColour, 2 * scale);
     for (const SeenPoint& point : measure.points)
@@ -442,7 +441,7 @@ PictureRoom drawPictureTools(const Panel& panel, const PanelRect& rect)
     PanelRect room = rect;
     if (panel.model.tools.measure.open) room.min.y = left.rect.min.y = drawMeasure(panel, rect).max.y + gap;
     const PickState& pick = panel.model.tools.pick;
-    const PictureLines lines(panel.model.tools);
+    const PictureLines lines(panel);
     if (panel.model.terrainModel.brushing)
         lines.line(panel.model.terrainModel.ring, panel.theme.accent, 2 * panel.theme.scale);
     else if (pick.on && pick.place)

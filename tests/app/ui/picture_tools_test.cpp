@@ -90,6 +90,40 @@ TEST(PictureTools, NothingDescribesAPictureOfTheTerrainBefore)
     }
 }
 
+// A light mark on snow is seen by its halo, which lies around it and is nearly as opaque.
+TEST(PictureTools, EveryLightMarkHasADarkHalo)
+{
+    for (const float scale : {1.0f, 2.0f})
+    {
+        HeadlessUi headless(2560, 1440, scale);
+        headless.model.tools = everything();
+        OrientationState& orientation = headless.model.tools.orientation;
+        orientation.compass = true;
+        orientation.bar = {1'000, 120};
+        orientation.names = {{1, {1'300, 900}, 2, PlaceKind::kCity, "Town"},
+                             {2, {1'200, 1'000}, 1, PlaceKind::kPeak, "Summit"}};
+        headless.frames(3);
+        const ImVector<ImDrawVert>& drawn = ImGui::GetBackgroundDrawList()->VtxBuffer;
+        const auto channel = [](const ImDrawVert& vertex, int shift) { return vertex.col >> shift & 0xff; };
+        const auto brightest = [&](const ImDrawVert& vertex) {
+            return std::max({channel(vertex, IM_COL32_R_SHIFT), channel(vertex, IM_COL32_G_SHIFT),
+                             channel(vertex, IM_COL32_B_SHIFT)});
+        };
+        int light = 0, bare = 0;
+        for (const ImDrawVert& core : drawn)
+        {
+            if (brightest(core) < 200 || channel(core, IM_COL32_A_SHIFT) < 200) continue;
+            ++light;
+            bare += std::none_of(drawn.begin(), drawn.end(), [&](const ImDrawVert& halo) {
+                return brightest(halo) < 30 && channel(halo, IM_COL32_A_SHIFT) > 150 &&
+                       std::hypot(halo.pos.x - core.pos.x, halo.pos.y - core.pos.y) < 6 * scale;
+            });
+        }
+        EXPECT_GT(light, 40);
+        EXPECT_EQ(bare, 0) << "of " << light << " at scale " << scale;
+    }
+}
+
 // The measured line arrives while the mouse rests: the panel grows and is drawn without further input.
 TEST(PictureTools, APanelWhoseContentGrowsIsDrawnUntilAllOfItShows)
 {
