@@ -285,16 +285,17 @@ ImVec2 tooltipPlace(const Layout& layout, ImVec2 display, const PanelRect& item,
             std::clamp(at.y, 0.0f, std::max(display.y - size.y, 0.0f))};
 }
 
-void showTooltip(const Panel& panel, std::string_view text)
+void showTooltip(const Panel& panel, std::string_view text, const std::optional<PanelRect>& uncovered)
 {
     const bool overHelp = panel.state.helpOpen && panel.name != "Help";
     if (overHelp || (panel.state.pathsOffered && panel.name != "Paths")) return;
     const float wrap = ImGui::GetFontSize() * kWidthInEms;
     const ImVec2 padding = ImGui::GetStyle().WindowPadding;
     const ImVec2 content = ImGui::CalcTextSize(text.data(), text.data() + text.size(), false, wrap);
-    ImGui::SetNextWindowPos(
-        tooltipPlace(panel.state.layout, ImGui::GetIO().DisplaySize, {ImGui::GetItemRectMin(), ImGui::GetItemRectMax()},
-                     {content.x + 2 * padding.x, content.y + 2 * padding.y}, kTooltipGap * panel.theme.scale));
+    const PanelRect item = uncovered.value_or(PanelRect{ImGui::GetItemRectMin(), ImGui::GetItemRectMax()});
+    ImGui::SetNextWindowPos(tooltipPlace(panel.state.layout, ImGui::GetIO().DisplaySize, item,
+                                         {content.x + 2 * padding.x, content.y + 2 * padding.y},
+                                         kTooltipGap * panel.theme.scale));
     ImGui::BeginTooltip();
     ImGui::PushTextWrapPos(wrap + padding.x);
     ImGui::TextUnformatted(text.data(), text.data() + text.size());

@@ -220,8 +220,8 @@ bool popupOpen();
 // Returns whether a mouse button is held, in which case no tooltip is shown.
 bool draggingAnything();
 
-// Shows a tooltip for the item that ImGui submitted last.
-void showTooltip(const Panel& panel, std::string_view text);
+// Shows a tooltip that leaves the rectangle `uncovered`; empty: the item that ImGui submitted last.
+void showTooltip(const Panel& panel, std::string_view text, const std::optional<PanelRect>& uncovered = {});
 
 // Returns the position of a tooltip of `size`: beside the item's column, below the whole tool bar, or else below the
 // item (above it if there is no room), and within the display.  `gap`: distance from column, bar or item (pixels).

@@ -90,6 +90,35 @@ TEST(PictureTools, NothingDescribesAPictureOfTheTerrainBefore)
     }
 }
 
+TEST(PictureTools, TheReadOutOfTheProfileCoversNoButton)
+{
+    for (const auto& [width, height, scale] :
+         {std::tuple(1280, 720, 1.0f), std::tuple(1920, 1080, 1.0f), std::tuple(2560, 1440, 2.0f)})
+    {
+        HeadlessUi headless(width, height, scale);
+        headless.model.tools = everything();
+        headless.frames(3);
+        const ItemRect* profile = headless.ui->items().find("Measure/profile");
+        ASSERT_TRUE(profile);
+        for (const float share : {0.2f, 0.9f})
+        {
+            headless.ui->feed(
+                CursorEvent{profile->min.x + share * (profile->max.x - profile->min.x), profile->centre().y});
+            headless.frames(3);
+            const ImGuiWindow* tip = ImGui::FindWindowByName("##Tooltip_00");
+            ASSERT_TRUE(tip && tip->Active);
+            const PanelRect covered{tip->Pos, {tip->Pos.x + tip->Size.x, tip->Pos.y + tip->Size.y}};
+            for (const char* name : {"profile", "back", "end", "clear", "copy", "save", "close"})
+            {
+                const ItemRect* item = headless.ui->items().find(std::string("Measure/") + name);
+                ASSERT_TRUE(item) << name;
+                EXPECT_FALSE(cross(covered, {item->min, item->max}))
+                    << name << " at " << width << "x" << height << " scale " << scale;
+            }
+        }
+    }
+}
+
 // A light mark on snow is seen by its halo, which lies around it and is nearly as opaque.
 TEST(PictureTools, EveryLightMarkHasADarkHalo)
 {
