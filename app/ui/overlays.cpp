@@ -97,6 +97,73 @@ PanelRect placed(const PanelRect& rect, float width, float height, float vertica
     return {{x, y}, {x + w, y + h}};
 }
 
+// ---- columns of the help ----
+
+constexpr float kHelpColumn = 34, kHelpGap = 1.5f;  // width of one column, gap between two (font heights)
+
+// Columns of a table of keys and texts.
+struct HelpColumns
+{
+    float width = 0;                // width of a column (pixels)
+    std::vector<std::size_t> ends;  // index behind the last entry of each column
+    float height = 0;               // height of the highest column (pixels)
+};
+
+float helpKeyWidth()
+{
+    float width = 0;
+    for (const auto& [key, text] : kHelp)
+        width = std::max(width, ImGui::CalcTextSize(key).x);
+    return width;
+}
+
+// Divides the help into at most `most` columns of `width` pixels, as low as possible.
+HelpColumns helpColumns(std::size_t most, float width)
+{
+    const ImVec2 padding = ImGui::GetStyle().CellPadding;
+    const float text = std::max(width - helpKeyWidth() - 4 * padding.x, 1.0f);
+    std::vector<float> rows;
+    for (const auto& [key, words] : kHelp)
+        rows.push_back(ImGui::CalcTextSize(wrappedAtBlanks(words, text).c_str()).y + 2 * padding.y);
+    HelpColumns made;
+    float limit = *std::ranges::max_element(rows);
+    do
+    {
+        made = {width, {}, 0};
+        float height = 0;
+        for (std::size_t i = 0; i < rows.size(); ++i)
+        {
+            if (height + rows[i] > limit) made.ends.push_back(i), height = 0;
+            height += rows[i];
+            made.height = std::max(made.height, height);
+        }
+        made.ends.push_back(rows.size());
+        limit += ImGui::GetFontSize();
+    } while (made.ends.size() > most);
+    return made;
+}
+
+// Returns the fewest columns that fit into `rect`; if none fit, the lowest ones, with room for a scroll bar.
+HelpColumns helpColumns(const PanelRect& rect)
+{
+    const ImGuiStyle& style = ImGui::GetStyle();
+    const float em = ImGui::GetFontSize(), least = helpKeyWidth() + 8 * em;  // the texts need some width
+    const float width = rect.width() - 2 * style.WindowPadding.x;
+    const float height =
+        rect.height() - 2 * (style.WindowPadding.y + style.ItemSpacing.y) - em - ImGui::GetFrameHeight();
+    HelpColumns lowest;
+    for (const auto& [count, widest] :
+         {std::pair(1.0f, kHelpColumn * em), std::pair(1.0f, width), std::pair(2.0f, width), std::pair(3.0f, width)})
+    {
+        const float share = std::floor((width + kHelpGap * em) / count - kHelpGap * em);
+        if (count > 1 && share < least) break;
+        const HelpColumns columns = helpColumns(std::size_t(count), std::min(share, widest));
+        if (columns.height <= height) return columns;
+        if (lowest.ends.empty() || columns.height < lowest.height) lowest = columns;
+    }
+    return helpColumns(lowest.ends.size(), std::max(lowest.width - style.ScrollbarSize, 1.0f));
+}
+
 struct StatusPart
 {
     ImVec4 colour;
@@ -219,19 +286,29 @@ void drawMessageLog(const Panel& panel, const PanelRect& rect)
 
 void drawHelp(const Panel& panel, const PanelRect& rect)
 {
-    const float em = ImGui::GetFontSize();
-    beginPanel(panel, placed(rect, 34 * em, rect.height(), 0), 0, "Help: keys and mouse");
-    if (ImGui::BeginTable("keys", 2))
+    const HelpColumns columns = helpColumns(rect);
+    const float gap = kHelpGap * ImGui::GetFontSize(), count = float(columns.ends.size());
+    const float width = count * (columns.width + gap) - gap + 2 * ImGui::GetStyle().WindowPadding.x;
+    beginPanel(panel, placed(rect, width, rect.height(), 0), 0, "Help: keys and mouse");
+    std::size_t begin = 0;
+    for (const std::size_t end : columns.ends)
     {
-        ImGui::TableSetupColumn("key", ImGuiTableColumnFlags_WidthFixed, 9 * em);
-        for (const auto& [key, text] : kHelp)
+        if (begin > 0) ImGui::SameLine(0, gap);
+        ImGui::BeginGroup();
+        if (ImGui::BeginTable(fmt::format("keys {}", end).c_str(), 2, 0, {columns.width, 0}))
         {
-            ImGui::TableNextColumn();
-            textLine(panel.theme.accent, key);
-            ImGui::TableNextColumn();
-            textLine(panel.theme.text, text, true);
+            ImGui::TableSetupColumn("key", ImGuiTableColumnFlags_WidthFixed, helpKeyWidth());
+            for (std::size_t entry = begin; entry < end; ++entry)
+            {
+                ImGui::TableNextColumn();
+                textLine(panel.theme.accent, kHelp[entry].first);
+                ImGui::TableNextColumn();
+                textLine(panel.theme.text, kHelp[entry].second, true);
+            }
+            ImGui::EndTable();
         }
-        ImGui::EndTable();
+        ImGui::EndGroup();
+        begin = end;
     }
     panel.state.helpOpen &= !button(panel, "close", "F1 or Escape, too.");
     endPanel(panel);

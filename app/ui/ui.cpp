@@ -212,20 +212,21 @@ void Ui::drawOverPicture(const UiModel& model, UiActions& actions, const Layout&
 void Ui::drawOverlays(const UiModel& model, UiActions& actions, const Layout& layout)
 {
     float legend = 0;
+    const float floor = model.loading            ? layout.overlay.max.y
+                        : model.messages.empty() ? layout.messages.max.y
+                                                 : layout.loading.max.y;
+    const PanelRect free{layout.overlay.min, {layout.overlay.max.x, floor}};
     if (!model.shaderLog.empty())
-        drawShaderLog(panel("Shader", model, actions), layout.overlay);
+        drawShaderLog(panel("Shader", model, actions), free);
     else if (state_.helpOpen)
-        drawHelp(panel("Help", model, actions), layout.overlay);
+        drawHelp(panel("Help", model, actions), free);
     else if (state_.pathsOffered)
         drawPathChoice(panel("Paths", model, actions), layout.overlay);
     else if (state_.messageLogOpen && model.messageLog)
         drawMessageLog(panel("Log", model, actions), layout.overlay);
     else if (state_.panelsShown && model.pictured)
         legend = drawLegend(panel("Legend", model, actions), layout.overlay);
-    const float floor = model.loading            ? layout.overlay.max.y
-                        : model.messages.empty() ? layout.messages.max.y
-                                                 : layout.loading.max.y;
-    const PanelRect under{{layout.overlay.min.x, layout.overlay.min.y + legend}, {layout.overlay.max.x, floor}};
+    const PanelRect under{{free.min.x, free.min.y + legend}, free.max};
     if (model.pictured) drawOverPicture(model, actions, layout, under);
     if (model.loading) drawLoading(panel("Loading", model, actions), layout.loading);
     drawMessages(panel("Messages", model, actions), layout.messages);

@@ -6,7 +6,7 @@
 #include <string>
 
 #include <gtest/gtest.h>
-#include <imgui.h>
+#include <imgui_internal.h>
 
 #include "app/session/captures/capture_controller.h"
 #include "app/session/compute_runner.h"
@@ -510,6 +510,26 @@ TEST(UiKeys, ShortcutsDoWhatTheHelpSays)
     EXPECT_NE(headless.ui->items().find("Help/close"), nullptr);
     headless.key("Escape");
     EXPECT_EQ(headless.ui->items().find("Help/close"), nullptr);
+}
+
+TEST(UiHelp, IsAsHighAsItsContentAndScrollsOnlyWhereItDoesNotFit)
+{
+    for (const auto& [width, height, fits] :
+         {std::tuple(1280, 720, true), std::tuple(1920, 1080, true), std::tuple(1000, 640, false)})
+    {
+        SCOPED_TRACE(testing::Message() << width << "x" << height);
+        HeadlessUi headless(width, height);
+        headless.frames(2);
+        headless.key("F1");
+        headless.frames(4);
+        const ImGuiWindow* help = ImGui::FindWindowByName("Help");
+        ASSERT_TRUE(help && help->Active);
+        EXPECT_EQ(help->ScrollMax.x, 0);
+        EXPECT_LE(help->ContentSize.x, help->InnerRect.GetWidth() - 2 * help->WindowPadding.x);
+        EXPECT_EQ(help->ScrollMax.y == 0, fits) << "content " << help->ContentSize.y << " in " << help->Size.y;
+        const float whole = help->ContentSize.y + 2 * help->WindowPadding.y;
+        EXPECT_TRUE(!fits || std::abs(help->Size.y - whole) <= 2) << help->Size.y << " for " << whole;
+    }
 }
 
 // Returns the summed camera input of the frames in which the injector plays.
