@@ -19,6 +19,13 @@
 namespace orogen::app {
 namespace {
 
+// Returns why no capture can begin; empty if one can.
+std::string_view whyNoCapture(const UiModel& model)
+{
+    if (!model.captures) return "Captures are not available here.";
+    return model.captures->running ? "A capture is running." : whyNoTerrain(model);
+}
+
 // ---- sweep ----
 
 // Returns a small sweep around the current settings: up to two depths, and up to three thresholds at factors of two.
@@ -122,7 +129,7 @@ void drawSweepSection(const Panel& panel)
         const std::uint64_t points = request.depths.size() * request.pixels.size();
         textLine(panel.theme.dim, counted(points, "flight") + ": " + gridText(request), true);
         textLine(panel.theme.dim, estimateText(panel.model, points * (kSweepWarmup + request.frames)), true);
-        ImGui::BeginDisabled(!panel.model.terrain || panel.model.loading || panel.model.captures->running.has_value());
+        const Disabled disabled(panel, whyNoCapture(panel.model));
         if (button(panel, "sweep",
                    "Flies the path once for each depth with each threshold, around the settings as they are, to see "
                    "what accuracy costs in time and triangles.",
@@ -131,7 +138,6 @@ void drawSweepSection(const Panel& panel)
             request.folder = newSweepFolder();
             panel.actions.sweep = request;
         }
-        ImGui::EndDisabled();
     }
     if (sweeps->points->empty()) return;
     if (!panel.model.sweep) textLine(panel.theme.dim, sweeps->folder + "/sweep.html", true);
@@ -141,8 +147,6 @@ void drawSweepSection(const Panel& panel)
 // ---- capture ----
 
 constexpr const char* kOwnPath = "current";  // scripts' name for the path of the View panel
-
-bool canCapture(const UiModel& model) { return model.captures && model.terrain && !model.loading; }
 
 void pathRow(const Panel& panel)
 {
@@ -224,11 +228,10 @@ void fields(const Panel& panel)
         textLine(panel.state.capture.sideA ? panel.theme.warning : panel.theme.dim,
                  "One run can never give a verdict: two of each side can, eight are usual", true);
     sideRows(panel);
-    ImGui::BeginDisabled(!canCapture(panel.model));
-    if (button(panel, "start", "Captures. Settings, view and terrain stay as they are until it is done. (F8)",
+    if (const Disabled disabled(panel, whyNoCapture(panel.model));
+        button(panel, "start", "Captures. Settings, view and terrain stay as they are until it is done. (F8)",
                buttonWidth(panel, 1)))
         toggleCapture(panel.state, panel.model, panel.actions);
-    ImGui::EndDisabled();
     const std::uint64_t sides = panel.state.capture.sideA ? 2 : 1;
     textLine(panel.theme.dim, estimateText(panel.model, sides * request.runs * (request.warmup + request.frames)),
              true);
@@ -393,6 +396,11 @@ void results(const Panel& panel)
 
 }  // namespace
 
+std::string_view whyNoTerrain(const UiModel& model)
+{
+    return model.loading ? "A terrain is being read." : model.terrain ? "" : "No terrain is open.";
+}
+
 std::string estimateText(const UiModel& model, std::uint64_t frames)
 {
     const std::optional<Spread> spread = intervalSpread(model.history);
@@ -410,7 +418,7 @@ void toggleCapture(UiState& state, const UiModel& model, UiActions& actions)
         actions.stopCapture = true;
         return;
     }
-    if (!canCapture(model)) return;
+    if (!whyNoCapture(model).empty()) return;
     CaptureRequest request = state.capture.request;
     request.folder = newCaptureFolder();
     if (state.capture.sideA) request.sides = {{"a", *state.capture.sideA}, {"b", actions.settings}};
@@ -483,8 +491,8 @@ void drawFilmSection(const Panel& panel)
              fmt::format("{}: {}", flies ? "Along the camera path" : "No path: the camera stands still",
                          counted(std::uint64_t(std::ceil(seconds * film.fps - 1e-6)), "frame")),
              true);
-    ImGui::BeginDisabled(!panel.model.terrain || panel.model.loading ||
-                         (panel.model.captures && panel.model.captures->running.has_value()));
+    const bool captures = panel.model.captures && panel.model.captures->running;
+    const Disabled disabled(panel, captures ? "A capture is running." : whyNoTerrain(panel.model));
     if (button(panel, "record_film", "Records the flight from its beginning, in the picture's size.",
                buttonWidth(panel, 1)))
     {
@@ -493,7 +501,6 @@ void drawFilmSection(const Panel& panel)
         if (!flies) request.frames = std::uint64_t(std::ceil(kStandingSeconds * film.fps));
         panel.actions.film = request;
     }
-    ImGui::EndDisabled();
 }
 
 }  // namespace orogen::app

@@ -257,7 +257,7 @@ void recentList(const Panel& panel)
     ImGui::SameLine();
     ImGui::PushID("recent");
     ImGui::SetNextItemWidth(7.5f * ImGui::GetFontSize());
-    ImGui::BeginDisabled(files.recent.empty());
+    const Disabled disabled(panel, files.recent.empty() ? "There are none yet." : "");
     if (ImGui::BeginCombo("##list", "Recent", ImGuiComboFlags_HeightLargest))
     {
         for (const std::string& file : files.recent)
@@ -278,7 +278,6 @@ void recentList(const Panel& panel)
         }
         ImGui::EndCombo();
     }
-    ImGui::EndDisabled();
     endItem(panel, "recent", "Recently opened terrains.");
 }
 

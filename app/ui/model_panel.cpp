@@ -40,32 +40,32 @@ void playButtons(const Panel& panel)
     TerrainModelActions& actions = panel.actions.terrainModel;
     const float quarter = buttonWidth(panel, 4);
     const bool runs = model.play || state.stepsLeft > 0;
-    ImGui::BeginDisabled(!runs && !anyRate(model));
-    if (button(panel, "play", runs ? "Holds the terrain as it is." : "Lets the terrain age, one step after the other.",
-               quarter, runs ? "Pause" : "Play"))
     {
-        model.play = !runs;
-        actions.stop = runs;
+        const Disabled disabled(panel, !runs && !anyRate(model) ? "All rates are 0." : "");
+        if (button(panel, "play",
+                   runs ? "Holds the terrain as it is." : "Lets the terrain age, one step after the other.", quarter,
+                   runs ? "Pause" : "Play"))
+        {
+            model.play = !runs;
+            actions.stop = runs;
+        }
+        ImGui::SameLine();
+        if (button(panel, "step", "Computes one step.", quarter)) actions.run = 1;
     }
     ImGui::SameLine();
-    if (button(panel, "step", "Computes one step.", quarter)) actions.run = 1;
-    ImGui::EndDisabled();
-    ImGui::SameLine();
-    ImGui::BeginDisabled(state.runs == 0);
-    if (button(panel, "undo", "Takes the newest run back: all steps since play or step was pressed.", quarter, "Undo"))
+    if (const Disabled disabled(panel, state.runs == 0 ? "There is no run to take back." : "");
+        button(panel, "undo", "Takes the newest run back: all steps since play or step was pressed.", quarter, "Undo"))
     {
         model.play = false;
         actions.undoRun = true;
     }
-    ImGui::EndDisabled();
     ImGui::SameLine();
-    ImGui::BeginDisabled(!state.begun);
-    if (button(panel, "reset", "Returns to the terrain as it was opened.", quarter, "Reset"))
+    if (const Disabled disabled(panel, state.begun ? "" : "Nothing has changed yet.");
+        button(panel, "reset", "Returns to the terrain as it was opened.", quarter, "Reset"))
     {
         model.play = false;
         actions.reset = true;
     }
-    ImGui::EndDisabled();
     if (anyRate(panel.model.settings.model)) return;
     textLine(panel.theme.dim, "Nothing would change: all rates are 0.", true);
     usualRatesButton(panel);
@@ -108,11 +108,12 @@ void saveModelRow(const Panel& panel)
     ImGui::InputTextWithHint("##name", "aged.tif", &file);
     endItem(panel, "file", "The GeoTIFF to write: all heights in single precision. An older file is replaced.");
     ImGui::SameLine();
-    ImGui::BeginDisabled(file.empty() || state.saving);
+    const Disabled disabled(panel, state.saving   ? "It is being saved."
+                                   : file.empty() ? "The field names no file."
+                                                  : "");
     if (button(panel, "save", "Writes the terrain as it is now; the viewer opens it like any other.", third,
                state.saving ? "Saving" : "Save"))
         panel.actions.terrainModel.save = file;
-    ImGui::EndDisabled();
 }
 
 std::string volumeText(double cubicMetres)
@@ -240,22 +241,24 @@ void brushes(const Panel& panel)
     sizeRow(panel, "radius", "Radius", brush.radius, state.leastRadius, std::max(state.mostRadius, state.leastRadius),
             metresText(brush.radius), "The wheel over the picture changes it, too.");
     const bool share = brush.kind == compute::BrushKind::kSmooth || brush.kind == compute::BrushKind::kFlatten;
-    ImGui::BeginDisabled(share);
-    sizeRow(panel, "strength", "Strength", brush.strength, 0.1, 1000, metresText(brush.strength) + " a second",
-            "In the brush's middle, while it rests. A fast stroke changes less.");
-    ImGui::EndDisabled();
+    {
+        const Disabled disabled(panel, share ? "This brush has no strength." : "");
+        sizeRow(panel, "strength", "Strength", brush.strength, 0.1, 1000, metresText(brush.strength) + " a second",
+                "In the brush's middle, while it rests. A fast stroke changes less.");
+    }
     if (!(brush == state.brush)) actions.brush = brush;
     const float third = buttonWidth(panel, 3);
     actions.toggleBrush |= button(panel, "paint", "A drag in the picture paints, until Escape. (B)", third,
                                   state.brushing ? "Stop painting" : "Paint");
     ImGui::SameLine();
-    ImGui::BeginDisabled(state.strokes == 0);
-    actions.undoStroke |= button(panel, "undo_stroke", "Takes the newest stroke back. (Ctrl+Z while painting)", third);
-    ImGui::EndDisabled();
+    {
+        const Disabled disabled(panel, state.strokes == 0 ? "There is no stroke to take back." : "");
+        actions.undoStroke |=
+            button(panel, "undo_stroke", "Takes the newest stroke back. (Ctrl+Z while painting)", third);
+    }
     ImGui::SameLine();
-    ImGui::BeginDisabled(state.undone == 0);
+    const Disabled disabled(panel, state.undone == 0 ? "No stroke was taken back." : "");
     actions.redoStroke |= button(panel, "redo_stroke", "Does it again. (Ctrl+Y while painting)", third);
-    ImGui::EndDisabled();
 }
 
 }  // namespace

@@ -216,12 +216,11 @@ void variantBoxes(const Panel& panel, const compute::Module& module, ModuleSweep
         left = width > half || !left;
         const std::string why = tooSmall(module, draft, variant);
         bool on = why.empty() && !draft.leftOut.contains(itemOf(variant));
-        ImGui::BeginDisabled(!why.empty());
+        const Disabled disabled(panel, why);
         ImGui::PushID(item.c_str());
         if (ImGui::Checkbox(nameOf(variant).c_str(), &on))
             on ? void(draft.leftOut.erase(itemOf(variant))) : void(draft.leftOut.insert(itemOf(variant)));
-        endItem(panel, item, why.empty() ? "A line of the sweep's plot." : why);
-        ImGui::EndDisabled();
+        endItem(panel, item, "A line of the sweep's plot.");
     }
 }
 
@@ -246,12 +245,11 @@ void fields(const Panel& panel, const compute::Module& module, ModuleSweepDraft&
     const std::vector<compute::Variant> variants = variantsOf(panel, module);
     variantBoxes(panel, module, draft, variants);
     ModuleSweepRequest request = requestOf(panel, module, draft, variants);
-    ImGui::BeginDisabled(request.variants.empty());
+    const Disabled disabled(panel, request.variants.empty() ? "No algorithm is ticked." : "");
     if (button(panel, "start_sweep",
                "Runs every algorithm that is ticked at every size, one after another, with the parameters above.",
                buttonWidth(panel, 1)))
         panel.actions.sweepModule = std::move(request);
-    ImGui::EndDisabled();
 }
 
 // ---- sweep: result ----

@@ -21,6 +21,9 @@ float drawTerrainPanel(const Panel& panel, const PanelRect& rect);
 float drawViewPanel(const Panel& panel, const PanelRect& rect);
 float drawPerformancePanel(const Panel& panel, const PanelRect& rect);
 
+// Why a setting is disabled that only the shading lit uses.
+inline constexpr const char* kOnlyLit = "Only with the shading Sunlit.";
+
 // Sections of the Terrain panel.
 void drawVoidSection(const Panel& panel);
 void drawSourceSection(const Panel& panel);
@@ -38,6 +41,9 @@ void drawFilmSection(const Panel& panel);   // films, in the View panel
 void drawSplitSection(const Panel& panel);  // split pictures, in the View panel
 // Draws the divider of a split picture over the height of `rect`, and the labels of its sides at the top.
 void drawSplit(const Panel& panel, const PanelRect& rect);
+
+// Returns why nothing can be done with a terrain yet; empty if one is open.
+std::string_view whyNoTerrain(const UiModel& model);
 
 // Opens the Capture panel.  Starts the capture that its fields describe, or stops the running one.
 void toggleCapture(UiState& state, const UiModel& model, UiActions& actions);

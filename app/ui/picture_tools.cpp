@@ -180,21 +180,24 @@ void drawMeasureButtons(const Panel& panel)
 {
     const MeasureState& measure = panel.model.tools.measure;
     PictureToolsActions& tools = panel.actions.tools;
-    const bool some = !measure.points.empty(), line = measure.points.size() > 1 && !measure.sampled;
-    ImGui::BeginDisabled(!some);
-    tools.removePoint |= button(panel, "back", "Takes the last point away. (Backspace)");
+    {
+        const Disabled disabled(panel, measure.points.empty() ? "No point is set." : "");
+        tools.removePoint |= button(panel, "back", "Takes the last point away. (Backspace)");
+        ImGui::SameLine();
+        tools.endLine |= button(panel, measure.adding ? "end" : "continue",
+                                measure.adding ? "Clicks set no more points. (Escape)" : "Clicks set further points.");
+        ImGui::SameLine();
+        tools.clearLine |= button(panel, "clear", "Begins a new line.");
+    }
     ImGui::SameLine();
-    tools.endLine |= button(panel, measure.adding ? "end" : "continue",
-                            measure.adding ? "Clicks set no more points. (Escape)" : "Clicks set further points.");
-    ImGui::SameLine();
-    tools.clearLine |= button(panel, "clear", "Begins a new line.");
-    ImGui::EndDisabled();
-    ImGui::SameLine();
-    ImGui::BeginDisabled(!line);
-    tools.copyProfile |= button(panel, "copy", "Copies all samples as comma-separated values.");
-    ImGui::SameLine();
-    tools.saveProfile |= button(panel, "save", "Writes all samples into a new file, orogen-profile.csv.");
-    ImGui::EndDisabled();
+    {
+        const Disabled disabled(panel, measure.points.size() < 2 ? "The line needs two points."
+                                       : measure.sampled         ? "The line is being sampled."
+                                                                 : "");
+        tools.copyProfile |= button(panel, "copy", "Copies all samples as comma-separated values.");
+        ImGui::SameLine();
+        tools.saveProfile |= button(panel, "save", "Writes all samples into a new file, orogen-profile.csv.");
+    }
     ImGui::SameLine();
     tools.toggleMeasure |= button(panel, "close", "Removes the line. (M)");
 }
@@ -329,13 +332,13 @@ float drawTopView(const Panel& panel, const PanelRect& rect)
     drawDepthLegend(panel, ImGui::GetContentRegionAvail().x);
     tools.resizeTop |= button(own, top.large ? "smaller" : "larger", "Changes the size of the top view.");
     ImGui::SameLine();
-    ImGui::BeginDisabled(top.zoom == top.mostZoom);
-    if (button(own, "closer", "The mouse wheel, too.")) tools.zoomTop = 1;
-    ImGui::EndDisabled();
+    if (const Disabled disabled(own, top.zoom == top.mostZoom ? "It comes no closer." : "");
+        button(own, "closer", "The mouse wheel, too."))
+        tools.zoomTop = 1;
     ImGui::SameLine();
-    ImGui::BeginDisabled(top.zoom == 0);
-    if (button(own, "farther", "The mouse wheel, too.")) tools.zoomTop = -1;
-    ImGui::EndDisabled();
+    if (const Disabled disabled(own, top.zoom == 0 ? "All of it is in view." : "");
+        button(own, "farther", "The mouse wheel, too."))
+        tools.zoomTop = -1;
     endPanel(own);
     return width;
 }

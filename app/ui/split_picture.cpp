@@ -104,12 +104,11 @@ void drawSplitSection(const Panel& panel)
     SplitActions& actions = panel.actions.split;
     if (!split)
     {
-        ImGui::BeginDisabled(!panel.model.terrain || panel.model.loading);
+        const Disabled disabled(panel, whyNoTerrain(panel.model));
         if (button(panel, "split",
                    "Keeps the settings as they are for the left side, A. Change some: the right side, B, follows.",
                    buttonWidth(panel, 1)))
             actions.open = panel.actions.settings;
-        ImGui::EndDisabled();
         return;
     }
     valueRow(panel, split->names.left, split->loading ? "loading" : sideTime(panel, split->leftMs), {},

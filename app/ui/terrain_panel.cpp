@@ -109,22 +109,22 @@ void presetFile(const Panel& panel)
     ImGui::InputTextWithHint("##name", "name", &draft.presetName);
     endItem(panel, "preset_name", "The name of a preset of your own: to save the settings under, or to delete.");
     ImGui::SameLine();
-    ImGui::BeginDisabled(name.empty() || shipped);
-    if (button(panel, "save_preset",
-               own       ? "A preset of this name is there: press twice to replace it."
-               : shipped ? "A preset of this name comes with the program."
-                         : "Saves the settings, but for the view's, under the name in the field.",
+    const char* const noSave = name.empty() ? "The field names no preset."
+                               : shipped    ? "A preset of this name comes with the program."
+                                            : "";
+    if (const Disabled disabled(panel, noSave);
+        button(panel, "save_preset",
+               own ? "A preset of this name is there: press twice to replace it."
+                   : "Saves the settings, but for the view's, under the name in the field.",
                third, saves && own ? "Replace?" : "Save") &&
         (!own || confirmed(panel, "save " + name)))
         panel.actions.settingsActions.savePreset = name;
-    ImGui::EndDisabled();
     ImGui::SameLine();
-    ImGui::BeginDisabled(!own);
+    const Disabled disabled(panel, own ? "" : "The field names no preset of your own.");
     if (button(panel, "delete_preset", "Deletes your preset of this name: press twice.", third,
                deletes ? "Delete?" : "Delete") &&
         confirmed(panel, "delete " + name))
         panel.actions.settingsActions.deletePreset = name;
-    ImGui::EndDisabled();
 }
 
 void changedRow(const Panel& panel, std::string_view key)
@@ -470,10 +470,10 @@ void budgetRows(const Panel& panel)
                        .unit = off    ? ""
                                : time ? "ms"
                                       : "triangles",
-                       .disabled = off};
+                       .disabled = off ? "No budget is chosen." : ""};
     if (off) options.words = [](double) { return std::string("none"); };
     settingRow(panel, "budget.value", options);
-    settingRow(panel, "budget.finer", {.disabled = !time});
+    settingRow(panel, "budget.finer", {.disabled = time ? "" : "Only with a budget of frame time."});
     reachedRow(panel);
     scaleRow(panel);
 }
@@ -514,9 +514,9 @@ void reliefSection(const Panel& panel)
     const Fold fold{panel, "relief", "relief", false};
     if (!fold) return;
     settingRow(panel, "terrain.height_scale");
-    const bool lit = panel.actions.settings.render.shading == Shading::kLit;
-    settingRow(panel, "terrain.detail", {.disabled = !lit});
-    if (panel.model.tools.earth) settingRow(panel, "earth.detail_edge", {.disabled = !lit});
+    const char* const unlit = panel.actions.settings.render.shading == Shading::kLit ? "" : kOnlyLit;
+    settingRow(panel, "terrain.detail", {.disabled = unlit});
+    if (panel.model.tools.earth) settingRow(panel, "earth.detail_edge", {.disabled = unlit});
 }
 
 void pictureSection(const Panel& panel)
@@ -553,12 +553,14 @@ void coloursSection(const Panel& panel)
     const bool byHeight = render.shading == Shading::kHypsometric;
     const bool plain =
         render.shading == Shading::kLit || render.shading == Shading::kNormals || render.shading == Shading::kSlope;
-    settingRow(panel, "render.relief", {.disabled = plain});
+    settingRow(panel, "render.relief", {.disabled = plain ? "This shading has no relief under colours." : ""});
     rampRow(panel);
-    settingRow(panel, "render.tint_range", {.disabled = !byHeight});
-    const bool fixed = byHeight && render.tintRange == TintRange::kFixed;
-    settingRow(panel, "render.tint_low", {.disabled = !fixed});
-    settingRow(panel, "render.tint_high", {.disabled = !fixed});
+    const char* const others = byHeight ? "" : "Only with the shading Height.";
+    settingRow(panel, "render.tint_range", {.disabled = others});
+    const bool fixed = render.tintRange == TintRange::kFixed;
+    const char* const unfixed = fixed || !byHeight ? others : "The colours follow other heights.";
+    settingRow(panel, "render.tint_low", {.disabled = unfixed});
+    settingRow(panel, "render.tint_high", {.disabled = unfixed});
 }
 
 void waterSection(const Panel& panel)
@@ -567,8 +569,9 @@ void waterSection(const Panel& panel)
     if (!fold) return;
     for (const char* key : {"render.border", "terrain.water_level", "render.lakes", "render.contours"})
         settingRow(panel, key);
-    settingRow(panel, "render.contour_interval",
-               {.highest = 500.0, .disabled = !panel.actions.settings.render.contours});
+    settingRow(
+        panel, "render.contour_interval",
+        {.highest = 500.0, .disabled = panel.actions.settings.render.contours ? "" : "There are no contour lines."});
 }
 
 void sourceSection(const Panel& panel)

@@ -38,16 +38,16 @@ void progress(const Panel& panel)
 void buttons(const Panel& panel)
 {
     const float half = buttonWidth(panel, 2);
-    ImGui::BeginDisabled(panel.model.terrain->voids == 0);
-    panel.actions.fillVoids |= button(panel, "fill_voids",
-                                      "Makes each void the mean of its neighbours, by conjugate gradients on a thread "
-                                      "of its own; the terrain keeps moving.",
-                                      half);
-    ImGui::EndDisabled();
+    {
+        const Disabled disabled(panel, panel.model.terrain->voids == 0 ? "The terrain has no voids." : "");
+        panel.actions.fillVoids |= button(panel, "fill_voids",
+                                          "Makes each void the mean of its neighbours, by conjugate gradients on a "
+                                          "thread of its own; the terrain keeps moving.",
+                                          half);
+    }
     ImGui::SameLine();
-    ImGui::BeginDisabled(panel.model.voids.filled == 0);
+    const Disabled disabled(panel, panel.model.voids.filled == 0 ? "No void is filled." : "");
     panel.actions.undoFill |= button(panel, "undo_fill", "Restores the voids.", half);
-    ImGui::EndDisabled();
 }
 
 // Draws the row that saves filled heights.  An existing file is replaced only on a second click with the same name.
@@ -72,13 +72,12 @@ void saveRow(const Panel& panel)
     if (ImGui::InputTextWithHint("##file", "filled.tif", &state.filledFile)) state.replaceFilled = false;
     endItem(panel, "filled_file", "The file that gets the heights with their voids filled, as GeoTIFF.");
     ImGui::SameLine();
-    ImGui::BeginDisabled(state.filledFile.empty());
+    const Disabled disabled(panel, state.filledFile.empty() ? "The field names no file." : "");
     ImGui::PushID("save_filled");
     const bool pressed = ImGui::Button(label, {width, 0});
     endItem(panel, "save_filled",
             "Saves the heights with their voids filled: what orogen info --fill-voids writes. The source is never "
             "replaced, another file that is there only after a second click.");
-    ImGui::EndDisabled();
     if (!pressed) return;
     std::error_code ignored;
     const bool there = std::filesystem::exists(state.filledFile, ignored);
@@ -163,10 +162,11 @@ void reopenButton(const Panel& panel, const SourceDraft& draft)
 {
     const Result<SourceOverrides> wanted = overridesOf(draft);
     if (!wanted) textLine(panel.theme.warning, wanted.error().message, true);
-    ImGui::BeginDisabled(!wanted || *wanted == panel.model.source.overrides);
+    const Disabled disabled(panel, !wanted                                   ? wanted.error().message
+                                   : *wanted == panel.model.source.overrides ? "The fields say nothing new."
+                                                                             : std::string());
     if (button(panel, "reopen", "Opens the terrain again, with what the fields say.", -1) && wanted)
         panel.actions.source.reopen = *wanted;
-    ImGui::EndDisabled();
 }
 
 // ---- tiles ----
@@ -318,6 +318,7 @@ void drawSourceSection(const Panel& panel)
 namespace {
 
 constexpr UtcSeconds kDay = 86'400;
+constexpr const char* kNoTime = "No date and time are set.";
 constexpr double kPlayedASecond = 1800;  // seconds of render.time per second of play
 
 // Draws a slider that moves render.time within a day or a year.  `timeOf` returns the time for a value of the slider.
@@ -325,14 +326,13 @@ void timeSlider(const Panel& panel, std::string_view name, double low, double hi
                 const std::string& words, std::string_view tooltip, const std::function<UtcSeconds(double)>& timeOf)
 {
     const bool set = panel.actions.settings.render.time.has_value();
-    ImGui::BeginDisabled(!set);
+    const Disabled disabled(panel, set ? "" : kNoTime);
     beginRow(panel, name);
     const char* const format = words.c_str();
     if (ImGui::SliderScalar("##value", ImGuiDataType_Double, &value, &low, &high, format, ImGuiSliderFlags_NoInput) &&
         set)
         panel.actions.settings.render.time = std::clamp(timeOf(value), kFirstTime, kLastTime);
     endItem(panel, name, tooltip, sliderGrab(value, low, high, false));
-    ImGui::EndDisabled();
 }
 
 void timeRows(const Panel& panel)
@@ -348,13 +348,12 @@ void timeRows(const Panel& panel)
     timeSlider(panel, "day_of_year", 0, last, double((today - newYear) / kDay), time ? text.substr(0, 10) : "none",
                "The day of the year.",
                [&](double day) { return newYear + UtcSeconds(std::lround(day)) * kDay + (now - today); });
-    ImGui::BeginDisabled(!time);
-    if (button(panel, "play_sun", "Lets half an hour pass each second, or holds the time.", buttonWidth(panel, 1),
+    if (const Disabled disabled(panel, time ? "" : kNoTime);
+        button(panel, "play_sun", "Lets half an hour pass each second, or holds the time.", buttonWidth(panel, 1),
                panel.state.sunPlays ? "Hold the time" : "Let the time pass"))
         panel.state.sunPlays = !panel.state.sunPlays;
     // A press begins a new undo step.  The time stands still while the button is held, so that stopping adds no step.
     const bool pressed = ImGui::IsItemActive();
-    ImGui::EndDisabled();
     if (!time) panel.state.sunPlays = false;
     if (panel.state.sunPlays && !pressed)
         time = std::min(*time + UtcSeconds(std::ceil(kPlayedASecond * double(ImGui::GetIO().DeltaTime))), kLastTime);
@@ -376,12 +375,14 @@ void drawSunSection(const Panel& panel)
         return;
     }
     const Settings::Render& render = panel.actions.settings.render;
-    settingRow(panel, "render.sun_azimuth", {.disabled = render.time.has_value()});
-    settingRow(panel, "render.sun_elevation", {.disabled = render.time.has_value()});
+    const char* const timed = render.time ? "The date and time place the sun." : "";
+    settingRow(panel, "render.sun_azimuth", {.disabled = timed});
+    settingRow(panel, "render.sun_elevation", {.disabled = timed});
     timeRows(panel);
-    settingRow(panel, "render.shadows", {.disabled = render.shading != Shading::kLit});
+    settingRow(panel, "render.shadows", {.disabled = render.shading == Shading::kLit ? "" : kOnlyLit});
     settingRow(panel, "render.air");
-    settingRow(panel, "render.visibility", {.logarithmic = true, .disabled = render.air == Air::kOff});
+    settingRow(panel, "render.visibility",
+               {.logarithmic = true, .disabled = render.air == Air::kOff ? "The air is off." : ""});
 }
 
 void drawTilesSection(const Panel& panel)
@@ -438,13 +439,14 @@ bool layerRows(const Panel& panel, std::vector<PictureLayer>& layers, std::size_
     endItem(panel, opacity, "Weight of the picture over what lies below it. Applied on release.",
             sliderGrab(double(shown), 0, 100, false));
     const float third = buttonWidth(panel, 3);
-    ImGui::BeginDisabled(i + 1 == layers.size());
-    const bool up = button(panel, item("up"), "Lays the picture over the next one.", third, "Up");
-    ImGui::EndDisabled();
+    const auto move = [&](const char* part, const char* text, const char* label, const char* why) {
+        const Disabled disabled(panel, why);
+        return button(panel, item(part), text, third, label);
+    };
+    const bool up =
+        move("up", "Lays the picture over the next one.", "Up", i + 1 == layers.size() ? "It lies on top." : "");
     ImGui::SameLine();
-    ImGui::BeginDisabled(i == 0);
-    const bool down = button(panel, item("down"), "Lays the picture under the one below.", third, "Down");
-    ImGui::EndDisabled();
+    const bool down = move("down", "Lays the picture under the one below.", "Down", i == 0 ? "It lies lowest." : "");
     ImGui::SameLine();
     const bool removed =
         button(panel, item("remove"), "Takes the picture away. (Ctrl+Z brings it back)", third, "Remove");

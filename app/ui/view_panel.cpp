@@ -67,7 +67,10 @@ void goToRow(const Panel& panel)
             "The name of a country, sea, city or peak; or degrees north and east, metres above the sea: "
             "46.55,7.98,4000. North up; straight down from 100 km on. (--goto)");
     ImGui::SameLine();
-    const bool pressed = button(panel, "go", "Goes there.", go, "Go");
+    const bool pressed = [&] {
+        const Disabled disabled(panel, text.empty() ? "The field names no place." : "");
+        return button(panel, "go", "Goes there.", go, "Go");
+    }();
     if (typing) drawSuggestions(panel, text, field);
     if ((!entered && !pressed) || text.empty()) return;
     if (!isCoordinates(text))
@@ -165,7 +168,9 @@ void placeSlider(const Panel& panel)
     const PathState& path = panel.model.path;
     const double low = 0, high = 1;
     double fraction = path.recorded ? 0.0 : path.fraction;
-    ImGui::BeginDisabled(!path.present || path.recorded);
+    const Disabled disabled(panel, path.recorded  ? "A recording is being made."
+                                   : path.present ? ""
+                                                  : "There is no path.");
     ImGui::PushID("place");
     ImGui::SetNextItemWidth(-1);
     if (ImGui::SliderScalar("##value", ImGuiDataType_Double, &fraction, &low, &high, timeText(path).c_str(),
@@ -173,7 +178,6 @@ void placeSlider(const Panel& panel)
         panel.actions.path.scrub = fraction;
     endItem(panel, "place", "The place in the path. Dragging it moves the camera along the path and holds it there.",
             sliderGrab(fraction, low, high, false));
-    ImGui::EndDisabled();
 }
 
 void pathList(const Panel& panel)
@@ -219,18 +223,17 @@ void fileRow(const Panel& panel)
         pathList(panel);
         ImGui::SameLine();
     }
-    ImGui::BeginDisabled(file.empty());
+    const Disabled unnamed(panel, file.empty() ? "The field names no file." : "");
     if (button(panel, "load", "Loads the path that the field names. A recording that is being made is lost."))
         panel.actions.path.load = file;
     ImGui::SameLine();
-    ImGui::BeginDisabled(!panel.model.path.present && !panel.model.path.recorded);
+    const bool none = !panel.model.path.present && !panel.model.path.recorded;
+    const Disabled disabled(panel, none ? "There is no path." : "");
     if (button(panel, "save", "Saves the path in the file that the field names. Ends a recording first."))
     {
         file = withSuffix(file);
         panel.actions.path.save = file;
     }
-    ImGui::EndDisabled();
-    ImGui::EndDisabled();
 }
 
 }  // namespace
@@ -291,12 +294,13 @@ void drawMeshSection(const Panel& panel)
     endItem(
         panel, "mesh_file",
         "Its suffix is the format: .glb, .stl, .obj, .ply. It goes where pictures go, and does not replace a file.");
-    ImGui::BeginDisabled(!panel.model.terrain || file.empty());
+    const Disabled disabled(panel, !panel.model.terrain ? "No terrain is open."
+                                   : file.empty()       ? "The field names no file."
+                                                        : "");
     if (button(panel, "write_mesh",
                "Writes the triangles in view as they are drawn. orogen mesh writes whole terrains, by error.",
                buttonWidth(panel, 1)))
         panel.actions.writeMesh = file;
-    ImGui::EndDisabled();
 }
 
 // ---- interface ----
@@ -404,7 +408,8 @@ float drawViewPanel(const Panel& panel, const PanelRect& rect)
 {
     const float height = beginPanel(panel, rect);
     const UiModel& model = panel.model;
-    const bool map = panel.actions.settings.view.mode == ViewMode::kMap;
+    const char* const inMap =
+        panel.actions.settings.view.mode == ViewMode::kMap ? "The map looks straight down, north up." : "";
     const double metresPerPixel = std::max(model.heightAboveGround.value_or(1000.0), 10.0) * 0.002;
 
     const std::optional<EarthState>& earth = model.tools.earth;
@@ -433,8 +438,8 @@ float drawViewPanel(const Panel& panel, const PanelRect& rect)
             positionRow(panel, 1, "north", metresPerPixel);
             positionRow(panel, 2, "up", metresPerPixel);
         }
-        settingRow(panel, "view.yaw", {.lowest = 0.0, .highest = 360.0, .disabled = map});
-        settingRow(panel, "view.pitch", {.disabled = map});
+        settingRow(panel, "view.yaw", {.lowest = 0.0, .highest = 360.0, .disabled = inMap});
+        settingRow(panel, "view.pitch", {.disabled = inMap});
         settingRow(panel, "view.fov", {.lowest = 20.0, .highest = 120.0});
         settingRow(panel, "input.invert_drag");
     }

@@ -431,8 +431,22 @@ void beginRow(const Panel& panel, std::string_view name, std::string_view label)
 void endItem(const Panel& panel, std::string_view name, std::string_view text, std::optional<ImVec2> handle)
 {
     panel.items.add(panel.name, name, handle);
-    if (ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) noteHover(panel, name, text);
+    const std::string& why = panel.state.unavailable;
+    if (ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled))
+        noteHover(panel, name, why.empty() ? std::string(text) : fmt::format("{}\n\n{}", why, text));
     ImGui::PopID();
+}
+
+Disabled::Disabled(const Panel& panel, std::string_view why) : panel_(panel), before_(panel.state.unavailable)
+{
+    ImGui::BeginDisabled(!why.empty());
+    if (!why.empty()) panel.state.unavailable = why;
+}
+
+Disabled::~Disabled()
+{
+    panel_.state.unavailable = before_;
+    ImGui::EndDisabled();
 }
 
 bool button(const Panel& panel, std::string_view name, std::string_view text, float width, std::string_view label)
@@ -465,7 +479,7 @@ void settingRow(const Panel& panel, std::string_view key, const RowOptions& opti
 {
     const SettingInfo info = infoIn(*findSetting(key), panel.actions.settings.world);
     const std::string_view name = options.name.empty() ? lastPart(key) : options.name;
-    ImGui::BeginDisabled(options.disabled);
+    const Disabled disabled(panel, options.disabled);
     if (!info.choices.empty())
         listRow(panel, info, name);
     else if (info.type == SettingType::kBool)
@@ -481,7 +495,6 @@ void settingRow(const Panel& panel, std::string_view key, const RowOptions& opti
         textRow(panel, info, name);
     else
         sliderRow(panel, info, name, options);
-    ImGui::EndDisabled();
     if (panel.state.hoveredNow == fmt::format("{}/{}", panel.name, name) &&
         ImGui::IsMouseClicked(ImGuiMouseButton_Right))
         putBack(panel, info);

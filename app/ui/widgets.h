@@ -97,6 +97,7 @@ struct UiState
     std::string hovered;                                      // item under the mouse in the last frame
     double hoveredSeconds = 0;                                // time since the mouse reached `hovered`
     std::string hoveredNow;                                   // item under the mouse in this frame
+    std::string unavailable;                                  // why drawn items are disabled; empty: they are not
     std::string file;                                         // text of the Terrain panel's field for files
     std::map<std::string, SourceDraft> sources;               // by file opened
     std::string filledFile, filledFor;  // text of the field for filled heights, and the terrain that it belongs to
@@ -176,6 +177,20 @@ void beginRow(const Panel& panel, std::string_view name, std::string_view label 
 // beginRow() or the caller pushed.  `handle`: where a scripted drag starts (display pixels); empty: the centre.
 void endItem(const Panel& panel, std::string_view name, std::string_view tooltip, std::optional<ImVec2> handle = {});
 
+// Disables the items that are drawn during its life, unless `why` is empty.  Their tooltips begin with `why`.
+class Disabled
+{
+public:
+    Disabled(const Panel& panel, std::string_view why);
+    ~Disabled();
+    Disabled(const Disabled&) = delete;
+    Disabled& operator=(const Disabled&) = delete;
+
+private:
+    const Panel& panel_;
+    std::string before_;
+};
+
 // Draws a button of `width` pixels (0: fits its text) with `label`, or its name in words; returns whether pressed.
 bool button(const Panel& panel, std::string_view name, std::string_view tooltip, float width = 0,
             std::string_view label = {});
@@ -193,7 +208,7 @@ struct RowOptions
     bool powersOfTwo = false;  // a dragged slider snaps to powers of two
     std::optional<double> lowest{}, highest{};  // slider's range; empty: the setting's
     std::string_view unit{};                    // replaces the setting's unit if not empty
-    bool disabled = false;
+    std::string_view disabled{};                // why the row is disabled; empty: it is not
     // Returns why a value in range is impossible here, or empty; called before a value is applied.
     std::function<std::optional<std::string>(double)> refusal{};
     std::optional<double> limit{};               // largest possible value on this device; the slider ends there
