@@ -100,9 +100,10 @@ void pointList(const Panel& panel, const SweepPlan& plan, const std::vector<Swee
         if (point.pareto == true) ImGui::PopStyleColor();
         panel.items.add(panel.name, "points/" + name);
         if (ImGui::IsItemHovered())
-            ImGui::SetTooltip("Depth %d, lod.%s %s%s: a click takes these settings.", point.depth,
-                              std::string(keyOf(plan.threshold)).c_str(), fmt::format("{}", point.pixels).c_str(),
-                              point.pareto == true ? ", on the Pareto front" : "");
+            noteHover(panel, "points/" + name,
+                      fmt::format("Depth {}, lod.{} {}{}: a click takes these settings.", point.depth,
+                                  keyOf(plan.threshold), point.pixels,
+                                  point.pareto == true ? ", on the Pareto front" : ""));
         for (const std::string& value :
              {figure(point.frameMsP50, 2, panel.theme.notMeasured),
               point.trianglesMean ? grouped(std::uint64_t(std::llround(*point.trianglesMean)))
@@ -350,9 +351,9 @@ void verdicts(const Panel& panel, const Comparison& comparison)
         ImGui::TableNextColumn();
         textLine(panel.theme.dim, capitalised(metric.name));
         if (ImGui::IsItemHovered())
-            ImGui::SetTooltip("%s", fmt::format("{} and {} {}\n{}", figureText(metric.baseline),
-                                                figureText(metric.candidate), metric.unit, intervalText(metric))
-                                        .c_str());
+            noteHover(panel, metric.name,
+                      fmt::format("{} and {} {}\n{}", figureText(metric.baseline), figureText(metric.candidate),
+                                  metric.unit, intervalText(metric)));
         ImGui::TableNextColumn();
         textLine(panel.theme.text, changeText(metric));
         ImGui::TableNextColumn();

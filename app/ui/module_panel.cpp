@@ -173,7 +173,7 @@ void resultRow(const Panel& panel, const std::string& what, const std::string& v
     while (shown.size() > 4 && ImGui::CalcTextSize((shown + "...").c_str()).x > room)
         shown.pop_back();
     valueRow(panel, name, shown.size() == value.size() ? value : shown + "...", colour);
-    if (shown.size() != value.size() && ImGui::IsItemHovered()) ImGui::SetTooltip("%s", value.c_str());
+    if (shown.size() != value.size() && ImGui::IsItemHovered()) noteHover(panel, what, value);
 }
 
 // Returns a count with digit groups; other values unchanged.

@@ -2,6 +2,7 @@
 #include <filesystem>
 
 #include <gtest/gtest.h>
+#include <imgui_internal.h>
 
 #include "app/session/captures/capture_controller.h"
 #include "app/session/captures/sweep_controller.h"
@@ -156,6 +157,26 @@ TEST_F(CapturePanel, AClickOnAPointTakesItsSettings)
     EXPECT_EQ(headless.setting("lod.split_pixels"), "3.5");
     EXPECT_EQ(headless.setting("lod.merge_pixels"), "1.5");
     EXPECT_EQ(headless.setting("patch.level"), "1");
+}
+
+TEST_F(CapturePanel, TheTooltipOfAPointStandsBesideTheColumn)
+{
+    std::vector<SweepPoint> points = pointsOf(sweptPlan());
+    for (SweepPoint& point : points)
+        point.frameMsP50 = 10;
+    sweeps.show(sweptPlan(), points, "swept");
+    headless.model.sweeps = sweeps.state();
+    headless.ui->injector().hover("Capture/points/d18-s3.5", 1);  // scrolls to it
+    headless.play();
+    const ItemRect* point = headless.ui->items().find("Capture/points/d18-s3.5");
+    ASSERT_TRUE(point);
+    headless.ui->feed(CursorEvent{point->centre().x, point->centre().y});
+    headless.frames(60);
+    const ImGuiWindow* tooltip = ImGui::FindWindowByName("##Tooltip_00");
+    ASSERT_TRUE(tooltip && tooltip->Active);
+    point = headless.ui->items().find("Capture/points/d18-s3.5");
+    ASSERT_TRUE(point);
+    EXPECT_LE(tooltip->Pos.x + tooltip->Size.x, point->min.x);
 }
 
 TEST_F(CapturePanel, ARunningSweepShowsItselfAndCanBeStopped)
