@@ -65,7 +65,11 @@ void depthRow(const Panel& panel, LabOptions& options)
     const float width = buttonWidth(panel, 4);
     ImGui::AlignTextToFramePadding();
     textLine(panel.theme.text, "Depths, from and to");
-    ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - 2 * width - ImGui::GetStyle().ItemSpacing.x);
+    const float start = ImGui::GetWindowContentRegionMax().x - 2 * width - ImGui::GetStyle().ItemSpacing.x;
+    if (ImGui::GetItemRectMax().x - ImGui::GetWindowPos().x < start)  // otherwise in a row of their own
+        ImGui::SameLine(start);
+    else
+        ImGui::SetCursorPosX(start);
     depthControl(panel, "from_depth", options.leastDepth, width, "The smallest tree that is measured.");
     ImGui::SameLine();
     depthControl(panel, "to_depth", options.mostDepth, width,

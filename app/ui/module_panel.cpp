@@ -366,14 +366,15 @@ void newestLine(const Panel& panel, const compute::Module& module, const ModuleR
         return textLine(panel.theme.dim, fmt::format("{}, {:.1f} s", capitalised(progress->phase), progress->seconds),
                         true);
     if (!run) return textLine(panel.theme.dim, "No run yet");
-    if (run->state == compute::JobState::kFailed) return textLine(panel.theme.error, "Failed, for the reason below");
+    if (run->state == compute::JobState::kFailed)
+        return textLine(panel.theme.error, "Failed, for the reason below", true);
     if (!run->result) return textLine(panel.theme.warning, "Cancelled");
     const compute::JobResult& result = *run->result;
     const auto main = std::ranges::find(result.times, result.mainTime, &compute::Timing::name);
     const double ms = main == result.times.end() ? run->ms : main->ms;
     const bool right = result.exitCode == ExitCode::kDone;
     textLine(right ? panel.theme.dim : panel.theme.error,
-             fmt::format("Newest: {} ms, {}", msText(ms), right ? "checked" : "not solved or not equal"));
+             fmt::format("Newest: {} ms, {}", msText(ms), right ? "checked" : "not solved or not equal"), true);
 }
 
 // Draws the switch for drawing frames all the time during a run.  With the switch off, a finished picture is not

@@ -191,7 +191,7 @@ void passBar(const Panel& panel, std::string_view name, const std::optional<doub
 {
     const Theme& theme = panel.theme;
     const float right = ImGui::GetWindowContentRegionMax().x;
-    const float value = ImGui::CalcTextSize("0.000 ms").x, label = widestPassName() + 8 * theme.scale;
+    const float value = ImGui::CalcTextSize("000.000 ms").x, label = widestPassName() + 8 * theme.scale;
     const ImVec2 from = ImGui::GetCursorScreenPos();
     textLine(theme.dim, passLabel(name));
     ImGui::SameLine(ImGui::GetStyle().WindowPadding.x + label);
@@ -270,7 +270,9 @@ void threeColumns(const Panel& panel, const std::string& name, const std::array<
                   const ImVec4& colour)
 {
     textLine(panel.theme.dim, name);
-    const float right = ImGui::GetWindowContentRegionMax().x, column = ImGui::CalcTextSize("00000.000").x;
+    const float right = ImGui::GetWindowContentRegionMax().x;
+    const float end = ImGui::GetStyle().WindowPadding.x + ImGui::CalcTextSize("Error, px").x;  // end of the widest name
+    const float column = std::min(ImGui::CalcTextSize("00000.000").x, (right - end) / float(texts.size()));
     for (std::size_t i = 0; i < texts.size(); ++i)
     {
         ImGui::SameLine(right - column * float(texts.size() - 1 - i) - ImGui::CalcTextSize(texts[i].c_str()).x);

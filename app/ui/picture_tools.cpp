@@ -180,25 +180,26 @@ void drawMeasureButtons(const Panel& panel)
 {
     const MeasureState& measure = panel.model.tools.measure;
     PictureToolsActions& tools = panel.actions.tools;
+    const char* const end = measure.adding ? "end" : "continue";
     {
         const Disabled disabled(panel, measure.points.empty() ? "No point is set." : "");
         tools.removePoint |= button(panel, "back", "Takes the last point away. (Backspace)");
-        ImGui::SameLine();
-        tools.endLine |= button(panel, measure.adding ? "end" : "continue",
-                                measure.adding ? "Clicks set no more points. (Escape)" : "Clicks set further points.");
-        ImGui::SameLine();
+        sameRowIfFits(end);
+        tools.endLine |=
+            button(panel, end, measure.adding ? "Clicks set no more points. (Escape)" : "Clicks set further points.");
+        sameRowIfFits("clear");
         tools.clearLine |= button(panel, "clear", "Begins a new line.");
     }
-    ImGui::SameLine();
+    sameRowIfFits("copy");
     {
         const Disabled disabled(panel, measure.points.size() < 2 ? "The line needs two points."
                                        : measure.sampled         ? "The line is being sampled."
                                                                  : "");
         tools.copyProfile |= button(panel, "copy", "Copies all samples as comma-separated values.");
-        ImGui::SameLine();
+        sameRowIfFits("save");
         tools.saveProfile |= button(panel, "save", "Writes all samples into a new file, orogen-profile.csv.");
     }
-    ImGui::SameLine();
+    sameRowIfFits("close");
     tools.toggleMeasure |= button(panel, "close", "Removes the line. (M)");
 }
 

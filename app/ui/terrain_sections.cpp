@@ -550,13 +550,13 @@ void drawOverlaySection(const Panel& panel)
             actions.colour = {i, colour};
         endItem(panel, item("colour"), "Its colour.");
         ImGui::SameLine();
-        textLine(visible ? panel.theme.text : panel.theme.dim, overlay.name);
+        textLine(visible ? panel.theme.text : panel.theme.dim, overlay.name, true);
         std::string holds;
         if (overlay.lines > 0)
             holds = fmt::format("{} of {} vertices", counted(overlay.lines, "line"),
                                 grouped(std::uint64_t(overlay.vertices)));
         if (overlay.points > 0) holds += (holds.empty() ? "" : ", ") + counted(overlay.points, "point");
-        textLine(panel.theme.dim, holds);
+        textLine(panel.theme.dim, holds, true);
         const float half = buttonWidth(panel, 2);
         if (button(panel, item("show"), "Moves the camera to it.", half, "Go to")) actions.goTo = i;
         ImGui::SameLine();

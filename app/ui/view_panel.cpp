@@ -122,21 +122,6 @@ float widthOf(const char* name)
     return ImGui::CalcTextSize(inWords(name).c_str()).x + 2 * ImGui::GetStyle().FramePadding.x;
 }
 
-// Returns `text`, shortened at the end to fit `width` pixels.
-std::string fitting(std::string text, float width)
-{
-    if (ImGui::CalcTextSize(text.c_str()).x <= width) return text;
-    const auto wide = [&] { return ImGui::CalcTextSize((text + "...").c_str()).x > width; };
-    const auto insideLetter = [&] { return (static_cast<unsigned char>(text.back()) & 0xc0u) == 0x80u; };
-    while (!text.empty() && wide())
-    {
-        while (insideLetter())
-            text.pop_back();
-        text.pop_back();
-    }
-    return text + "...";
-}
-
 std::string heading(const Panel& panel)
 {
     const PathState& path = panel.model.path;

@@ -390,6 +390,20 @@ void textLine(const ImVec4& colour, const std::string& text, bool wrap)
     ImGui::PopStyleColor();
 }
 
+std::string fitting(std::string text, float width)
+{
+    if (ImGui::CalcTextSize(text.c_str()).x <= width) return text;
+    const auto wide = [&] { return ImGui::CalcTextSize((text + "...").c_str()).x > width; };
+    const auto insideLetter = [&] { return (static_cast<unsigned char>(text.back()) & 0xc0u) == 0x80u; };
+    while (!text.empty() && wide())
+    {
+        while (insideLetter())
+            text.pop_back();
+        text.pop_back();
+    }
+    return text + "...";
+}
+
 std::string wrappedAtBlanks(const std::string& text, float width)
 {
     const auto widthOf = [](std::string_view part) {
@@ -451,10 +465,28 @@ Disabled::~Disabled()
 
 bool button(const Panel& panel, std::string_view name, std::string_view text, float width, std::string_view label)
 {
+    std::string shown = label.empty() ? inWords(name) : std::string(label);
+    ImVec2 padding = ImGui::GetStyle().FramePadding;
+    if (width > 0)
+    {
+        const float beside = std::floor((width - ImGui::CalcTextSize(shown.c_str()).x) / 2);
+        padding.x = std::clamp(beside, 1.0f, padding.x);
+        shown = fitting(shown, width - 2 * padding.x);
+    }
     ImGui::PushID(name.data(), name.data() + name.size());
-    const bool pressed = ImGui::Button((label.empty() ? inWords(name) : std::string(label)).c_str(), {width, 0});
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, padding);
+    const bool pressed = ImGui::Button(shown.c_str(), {width, 0});
+    ImGui::PopStyleVar();
     endItem(panel, name, text);
     return pressed;
+}
+
+void sameRowIfFits(std::string_view name)
+{
+    const ImGuiStyle& style = ImGui::GetStyle();
+    const float width = ImGui::CalcTextSize(inWords(name).c_str()).x + 2 * style.FramePadding.x;
+    const float end = ImGui::GetItemRectMax().x + style.ItemSpacing.x + width;
+    if (end <= ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x) ImGui::SameLine();
 }
 
 float buttonWidth(const Panel&, int inARow)

@@ -158,6 +158,9 @@ void section(const Panel& panel, const char* title);
 // Draws coloured text; `wrap` breaks it at the panel's width.
 void textLine(const ImVec4& colour, const std::string& text, bool wrap = false);
 
+// Returns `text`, shortened at the end to fit `width` pixels.
+std::string fitting(std::string text, float width);
+
 // Breaks a text at blanks into lines of at most `width` pixels.  ImGui alone would also break a number after its comma
 // or point.
 std::string wrappedAtBlanks(const std::string& text, float width);
@@ -191,9 +194,12 @@ private:
     std::string before_;
 };
 
-// Draws a button of `width` pixels (0: fits its text) with `label`, or its name in words; returns whether pressed.
+// Draws a button of `width` pixels (0: fits its text) with `label`, or its name in words; returns whether pressed.  A
+// label that is too wide gets less space beside it, and is shortened if that does not suffice.
 bool button(const Panel& panel, std::string_view name, std::string_view tooltip, float width = 0,
             std::string_view label = {});
+// Stays in the row of the last item if a button of this name that fits its text has room there.
+void sameRowIfFits(std::string_view name);
 // Returns the width of each of `inARow` buttons that fill a row (pixels).
 float buttonWidth(const Panel& panel, int inARow);
 

@@ -1,7 +1,7 @@
 // Rows that panels consist of, each drawn alone.
 #include "app/ui/widgets.h"
 
-#include <cmath>
+#include <algorithm>
 #include <functional>
 #include <string>
 
@@ -74,6 +74,57 @@ TEST_F(Widget, ADisabledItemIsNotPressedAndSaysWhy)
     EXPECT_EQ(presses, 1);
     EXPECT_GT(heights[1], 0);
     EXPECT_GE(heights[0], heights[1] + 2 * ImGui::GetFontSize()) << "the reason, and an empty line";
+}
+
+// Returns the width of the text that `draw` draws.
+float drawnText(const std::function<void()>& draw)
+{
+    const ImVector<ImDrawVert>& vertices = ImGui::GetWindowDrawList()->VtxBuffer;
+    const int first = vertices.Size;
+    draw();
+    float low = 1e9f, high = 0;
+    for (int i = first; i < vertices.Size; ++i)
+        if (vertices[i].col == ImGui::GetColorU32(ImGuiCol_Text))
+        {
+            low = std::min(low, vertices[i].pos.x);
+            high = std::max(high, vertices[i].pos.x);
+        }
+    return high - low;
+}
+
+TEST_F(Widget, ALabelIsDrawnWholeWhereItFitsAtAll)
+{
+    frames("act", [](const Panel& panel) {
+        const float text = ImGui::CalcTextSize("Stop painting").x;
+        const auto width = [&](float wide) {
+            return drawnText([&] { button(panel, "act", "Stops.", wide, "Stop painting"); });
+        };
+        EXPECT_NEAR(width(text + 4), width(text + 50), 1);
+        EXPECT_EQ(fitting("Stop painting", text), "Stop painting");
+        for (float wide = ImGui::CalcTextSize("...").x; wide < text; wide += 3)
+        {
+            const std::string shown = fitting("Stop painting", wide);
+            EXPECT_TRUE(shown.ends_with("...")) << shown;
+            EXPECT_LE(ImGui::CalcTextSize(shown.c_str()).x, wide);
+        }
+    });
+}
+
+TEST_F(Widget, AButtonThatHasNoRoomBeginsARow)
+{
+    frames("last", [](const Panel& panel) {
+        float right = 0, low = 0, first = 0;
+        for (const char* name : {"one", "two", "three", "four", "five", "six", "seven", "last"})
+        {
+            if (right > 0) sameRowIfFits(name);
+            button(panel, name, "");
+            right = std::max(right, ImGui::GetItemRectMax().x);
+            low = ImGui::GetItemRectMin().y;
+            if (first == 0) first = low;
+        }
+        EXPECT_LE(right, ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x);
+        EXPECT_GT(low, first);
+    });
 }
 
 }  // namespace
