@@ -274,7 +274,7 @@ float drawLegend(const Panel& panel, const PanelRect& rect)
         drawScale(list, *legend, {from, y}, std::max(to - from, em), ink);
         y += 2.1f * em;
     }
-    if (!contours.empty()) list.AddText({left + (width - line) / 2, y}, ink, contours.c_str());
+    if (!contours.empty()) list.AddText({left + std::max((width - line) / 2, padding), y}, ink, contours.c_str());
     ImGui::End();
     return height + 6 * panel.theme.scale;
 }

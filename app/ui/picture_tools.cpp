@@ -346,8 +346,8 @@ float drawTopView(const Panel& panel, const PanelRect& rect)
 
 // ---- point information and input ----
 
-constexpr float kPickLines = 4;
-constexpr float kClickReach = 4;  // pixels; a longer movement is a drag
+constexpr std::ptrdiff_t kPickLines = 4;  // without wrapping
+constexpr float kClickReach = 4;          // pixels; a longer movement is a drag
 constexpr ImGuiWindowFlags kOverPicture = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
                                           ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing |
                                           ImGuiWindowFlags_NoNav;
@@ -386,10 +386,25 @@ bool liesNear(const PanelRect& rect, ImVec2 point, float margin)
 constexpr float kPickWidth = 27;   // close to the largest width of the point information
 constexpr float kScaleWidth = 14;  // largest width of the scale bar, with its margins
 
-// Returns the height of the point information, whether it is shown or not.
-float pickHeight()
+// Returns the point information's texts, each in as many lines as a window of `width` pixels needs.
+std::vector<std::string> pickTexts(const PickState& pick, float width)
 {
-    return kPickLines * ImGui::GetTextLineHeightWithSpacing() + 2 * ImGui::GetStyle().WindowPadding.y;
+    const auto widthOf = [](std::string_view part) { return ImGui::CalcTextSize(part.begin(), part.end()).x; };
+    std::vector<std::string> texts;
+    for (const std::string& line : pickLines(pick))
+        texts.push_back(linesOfParts(line, width - 2 * ImGui::GetStyle().WindowPadding.x, widthOf));
+    return texts;
+}
+
+// Returns the height of the point information in a room of `width` pixels, whether it is shown or not.
+float pickHeight(const PickState& pick, float width)
+{
+    std::ptrdiff_t lines = 0;
+    if (pick.on && pick.place)
+        for (const std::string& text : pickTexts(pick, width))
+            lines += 1 + std::ranges::count(text, '\n');
+    return float(std::max(lines, kPickLines)) * ImGui::GetTextLineHeightWithSpacing() +
+           2 * ImGui::GetStyle().WindowPadding.y;
 }
 
 // Draws the point information at the lower left of `rect`, or at the upper left if the cursor is near the lower left.
@@ -398,9 +413,9 @@ float drawPick(const Panel& panel, const PanelRect& rect)
 {
     const PickState& pick = panel.model.tools.pick;
     if (!pick.on || !pick.place) return 0;
-    const float height = pickHeight();
+    const float height = pickHeight(pick, rect.width());
     if (rect.height() < height) return 0;
-    const std::vector<std::string> words = pickLines(pick);
+    const std::vector<std::string> words = pickTexts(pick, rect.width());
     float width = 0;
     for (const std::string& line : words)
         width = std::max(width, ImGui::CalcTextSize(line.c_str()).x);
@@ -450,21 +465,23 @@ PictureRoom drawPictureTools(const Panel& panel, const PanelRect& rect)
         lines.line(panel.model.terrainModel.ring, panel.theme.accent, 2 * panel.theme.scale);
     else if (pick.on && pick.place)
         lines.line(pick.outline, panel.theme.warning, 1.6f * panel.theme.scale);
-    float wide = kPickWidth * ImGui::GetFontSize();  // width reserved for point information
+    // Width and height reserved for point information.
+    const float high = pickHeight(pick, room.width());
+    float wide = kPickWidth * ImGui::GetFontSize();
     if (!panel.model.tools.top.open)
         wide = std::max(wide, drawPick(panel, room));
     else
     {
         // The top view goes beside the point information, or above it if the width is too small for both.
         const bool narrow = room.width() < kPickWidth * ImGui::GetFontSize() + topViewWidth(panel) + gap;
-        const bool both = !narrow || room.height() >= pickHeight() + gap + topViewLeastHeight();
+        const bool both = !narrow || room.height() >= high + gap + topViewLeastHeight();
         if (both) wide = std::max(wide, drawPick(panel, room));
-        if (pick.on && narrow && both) room.max.y -= pickHeight() + gap;
+        if (pick.on && narrow && both) room.max.y -= high + gap;
         if (const float width = drawTopView(panel, room); width > 0) left.rect.max.x -= width + gap;
     }
     if (!pick.on) return left;
     if (left.rect.width() < wide + kScaleWidth * ImGui::GetFontSize())
-        left.rect.max.y -= pickHeight();
+        left.rect.max.y -= high;
     else
         left.footLeft += wide;
     return left;

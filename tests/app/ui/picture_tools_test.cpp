@@ -90,6 +90,19 @@ TEST(PictureTools, NothingDescribesAPictureOfTheTerrainBefore)
     }
 }
 
+TEST(PictureTools, LinesOnThePointAreWholeInANarrowWindow)
+{
+    HeadlessUi headless(1000, 640);
+    headless.model.tools = everything();
+    headless.model.tools.measure.open = headless.model.tools.top.open = false;
+    headless.model.tools.pick.leaf = PickedLeaf{0x123456789abcdef, 24, 883'061, 1'234.5};
+    headless.frames(3);
+    const ImGuiWindow* window = ImGui::FindWindowByName("Under the cursor");
+    ASSERT_TRUE(window && window->Active);
+    EXPECT_LE(window->ContentSize.x, window->Size.x - 2 * window->WindowPadding.x + 1);
+    EXPECT_LE(window->ContentSize.y, window->Size.y - 2 * window->WindowPadding.y + 1);
+}
+
 TEST(PictureTools, TheReadOutOfTheProfileCoversNoButton)
 {
     for (const auto& [width, height, scale] :
