@@ -107,6 +107,7 @@ struct HelpColumns
     float width = 0;                // width of a column (pixels)
     std::vector<std::size_t> ends;  // index behind the last entry of each column
     float height = 0;               // height of the highest column (pixels)
+    float bar = 0;                  // width of the scroll bar; 0 if the columns fit (pixels)
 };
 
 float helpKeyWidth()
@@ -129,7 +130,7 @@ HelpColumns helpColumns(std::size_t most, float width)
     float limit = *std::ranges::max_element(rows);
     do
     {
-        made = {width, {}, 0};
+        made = {width, {}};
         float height = 0;
         for (std::size_t i = 0; i < rows.size(); ++i)
         {
@@ -161,7 +162,9 @@ HelpColumns helpColumns(const PanelRect& rect)
         if (columns.height <= height) return columns;
         if (lowest.ends.empty() || columns.height < lowest.height) lowest = columns;
     }
-    return helpColumns(lowest.ends.size(), std::max(lowest.width - style.ScrollbarSize, 1.0f));
+    lowest = helpColumns(lowest.ends.size(), std::max(lowest.width - style.ScrollbarSize, 1.0f));
+    lowest.bar = style.ScrollbarSize;
+    return lowest;
 }
 
 struct StatusPart
@@ -288,7 +291,7 @@ void drawHelp(const Panel& panel, const PanelRect& rect)
 {
     const HelpColumns columns = helpColumns(rect);
     const float gap = kHelpGap * ImGui::GetFontSize(), count = float(columns.ends.size());
-    const float width = count * (columns.width + gap) - gap + 2 * ImGui::GetStyle().WindowPadding.x;
+    const float width = count * (columns.width + gap) - gap + 2 * ImGui::GetStyle().WindowPadding.x + columns.bar;
     beginPanel(panel, placed(rect, width, rect.height(), 0), 0, "Help: keys and mouse");
     std::size_t begin = 0;
     for (const std::size_t end : columns.ends)

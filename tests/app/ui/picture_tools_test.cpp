@@ -111,13 +111,13 @@ TEST(PictureTools, TheReadOutOfTheProfileCoversNoButton)
         HeadlessUi headless(width, height, scale);
         headless.model.tools = everything();
         headless.frames(3);
-        const ItemRect* profile = headless.ui->items().find("Measure/profile");
-        ASSERT_TRUE(profile);
         for (const float share : {0.2f, 0.9f})
         {
+            const ItemRect* profile = headless.ui->items().find("Measure/profile");
+            ASSERT_TRUE(profile);
             headless.ui->feed(
                 CursorEvent{profile->min.x + share * (profile->max.x - profile->min.x), profile->centre().y});
-            headless.frames(3);
+            headless.frames(60);
             const ImGuiWindow* tip = ImGui::FindWindowByName("##Tooltip_00");
             ASSERT_TRUE(tip && tip->Active);
             const PanelRect covered{tip->Pos, {tip->Pos.x + tip->Size.x, tip->Pos.y + tip->Size.y}};
