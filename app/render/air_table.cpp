@@ -21,6 +21,12 @@ constexpr GLuint kAirGroupSide = 8;            // local size in air.comp
 constexpr double kLowestLand = 600;            // lowest land that the table covers, as drawn (metres below the sphere)
 constexpr double kSteepestHorizon = 1 - 1e-6;  // sine of the angle between vertical and horizon for a camera 6 m up
 
+// The table of light along lines of sight is computed for a rounded height and sun, so that most frames of a flight
+// keep it: it takes a software rasteriser some milliseconds.  A step changes the light by less than a step of 1 / 255.
+constexpr double kHeightStep = 0.02;                // of the height above kHeightBase
+constexpr double kHeightBase = -kLowestLand - 100;  // metres
+constexpr double kSunStep = 1e-4;                   // of the sine of the sun's elevation
+
 TextureShape shapeOf(GLenum format)
 {
     return {.target = GL_TEXTURE_3D,
@@ -53,22 +59,44 @@ glm::dvec3 moonlightOf(const AirView& view, double sunSine)
     return moonlight(glm::normalize(sun), view.moon, sunSine);
 }
 
+// Sets the camera's height (metres above the sphere) and what follows from it.
+void setHeight(gpu::AirUniforms& u, double height)
+{
+    const double radius = double(gpu::kAirRadius), top = radius + double(gpu::kAirTop), fromCentre = radius + height;
+    u.east.w = float(airShown(height));
+    u.north.w = float(horizonCosine(fromCentre, radius - kLowestLand));
+    u.up.w = fromCentre > top ? float(horizonCosine(fromCentre, top)) : 1.0f;
+    u.camera.w = float(height);
+}
+
 gpu::AirUniforms uniformsOf(const AirView& view, const AirLight& air)
 {
-    const double radius = double(gpu::kAirRadius), top = radius + double(gpu::kAirTop);
-    const double fromCentre = std::max(glm::length(view.eye), radius - kLowestLand + 1), height = fromCentre - radius;
     const double overhead = glm::dot(view.eye, view.sun) / glm::length(view.eye);
     gpu::AirUniforms u{};
-    u.east = glm::vec4(glm::vec3(view.axes.east), float(airShown(height)));
-    u.north = glm::vec4(glm::vec3(view.axes.north), float(horizonCosine(fromCentre, radius - kLowestLand)));
-    u.up = glm::vec4(glm::vec3(view.axes.up), fromCentre > top ? float(horizonCosine(fromCentre, top)) : 1.0f);
-    u.camera = glm::vec4(glm::vec3(glm::normalize(view.eye)), float(height));
+    u.east = glm::vec4(glm::vec3(view.axes.east), 0.0f);
+    u.north = glm::vec4(glm::vec3(view.axes.north), 0.0f);
+    u.up = glm::vec4(glm::vec3(view.axes.up), 0.0f);
+    u.camera = glm::vec4(glm::vec3(glm::normalize(view.eye)), 0.0f);
+    setHeight(u, std::max(glm::length(view.eye) - double(gpu::kAirRadius), 1 - kLowestLand));
     u.sun = glm::vec4(glm::vec3(view.sun), float(air.haze()));
     const glm::dvec3 white(gpu::kSunlight);
     u.sunlight = glm::vec4(glm::vec3(white * air.transmittance(view.groundHeight, overhead)), 0.0f);
     u.skylight = glm::vec4(glm::vec3(white * air.skylight(view.groundHeight, overhead)), 0.0f);
     u.moon = glm::vec4(glm::vec3(view.moon), view.moonCasts ? 1.0f : 0.0f);
     u.moonlight = glm::vec4(glm::vec3(moonlightOf(view, view.globe ? -1.0 : view.sunSine)), 0.0f);
+    return u;
+}
+
+// Returns the uniforms for which air.comp fills the table of a view: those that it reads, rounded.
+gpu::AirUniforms filledFor(const gpu::AirUniforms& view)
+{
+    const double above = std::log(double(view.camera.w) - kHeightBase) / std::log1p(kHeightStep);
+    const double sine = double(glm::dot(glm::vec3(view.camera), glm::vec3(view.sun)));
+    const double rounded = std::clamp(kSunStep * std::round(sine / kSunStep), -1.0, 1.0);
+    gpu::AirUniforms u{};
+    u.camera = glm::vec4(0.0f, 0.0f, 1.0f, 0.0f);
+    setHeight(u, kHeightBase + std::exp(std::round(above) * std::log1p(kHeightStep)));
+    u.sun = glm::vec4(float(std::sqrt(1 - rounded * rounded)), 0.0f, float(rounded), view.sun.w);
     return u;
 }
 
@@ -90,10 +118,13 @@ Result<AirTable> AirTable::create()
         if (!made) return made.error();
         *texture = std::move(*made);
     }
-    Result<Buffer> uniforms =
-        makeBuffer("air uniforms", sizeof(gpu::AirUniforms), GL_DYNAMIC_STORAGE_BIT, &table.view_);
-    if (!uniforms) return uniforms.error();
-    table.uniforms_ = std::move(*uniforms);
+    for (Buffer* uniforms : {&table.uniforms_, &table.filledUniforms_})
+    {
+        Result<Buffer> made =
+            makeBuffer("air uniforms", sizeof(gpu::AirUniforms), GL_DYNAMIC_STORAGE_BIT, &table.view_);
+        if (!made) return made.error();
+        *uniforms = std::move(*made);
+    }
     table.between_ = makeSampler("between air texels");
     for (const GLenum filter : {GL_TEXTURE_MIN_FILTER, GL_TEXTURE_MAG_FILTER})
         glSamplerParameteri(table.between_.id(), filter, GL_LINEAR);
@@ -121,9 +152,7 @@ void AirTable::setVisibility(double kilometres)
 
 float AirTable::look(const AirView& view)
 {
-    const gpu::AirUniforms seen = uniformsOf(view, *air_);
-    if (std::memcmp(&seen, &view_, sizeof seen) != 0) filledBy_ = 0;
-    view_ = seen;
+    view_ = uniformsOf(view, *air_);
     glNamedBufferSubData(uniforms_.id(), 0, sizeof view_, &view_);
     const glm::dvec3 moon = moonlightOf(view, view.sunSine) * std::max(view.moonSine, 0.0);
     return float(air_->exposure(double(view_.camera.w), view.sunSine, moon));
@@ -131,13 +160,18 @@ float AirTable::look(const AirView& view)
 
 void AirTable::fill(GLuint program)
 {
-    if (filledBy_ == program) return;
+    const gpu::AirUniforms wanted = filledFor(view_);
+    if (filledBy_ == program && std::memcmp(&wanted, &filled_, sizeof wanted) == 0) return;
     filledBy_ = program;
+    filled_ = wanted;
+    glNamedBufferSubData(filledUniforms_.id(), 0, sizeof filled_, &filled_);
+    glBindBufferBase(GL_UNIFORM_BUFFER, gpu::kAirBinding, filledUniforms_.id());
     glUseProgram(program);
     glBindImageTexture(0, light_.id(), 0, GL_TRUE, 0, GL_WRITE_ONLY, GL_RGBA16F);
     glBindImageTexture(1, depth_.id(), 0, GL_TRUE, 0, GL_WRITE_ONLY, GL_R16F);
     glDispatchCompute(GLuint(light_.shape().width) / kAirGroupSide, GLuint(light_.shape().height) / kAirGroupSide, 1);
     glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT);
+    glBindBufferBase(GL_UNIFORM_BUFFER, gpu::kAirBinding, uniforms_.id());
 }
 
 void AirTable::bind() const
@@ -160,7 +194,7 @@ std::uint64_t AirTable::bytes() const
     std::uint64_t bytes = texelsOf(light_.shape()) * 8 + texelsOf(depth_.shape()) * 2;
     for (const Texture* table : {&transmittance_, &scattered_, &sky_})
         bytes += texelsOf(table->shape()) * 8;
-    return bytes + uniforms_.bytes();
+    return bytes + uniforms_.bytes() + filledUniforms_.bytes();
 }
 
 namespace {

@@ -44,8 +44,8 @@ public:
     void setVisibility(double kilometres);
     // Sets the view.  Call setVisibility() before.  Returns the exposure (AirLight::exposure()).
     float look(const AirView& view);
-    // Computes the table of light along lines of sight, if view, visibility or program have changed.  `program`: that
-    // of air.comp.
+    // Computes the table of light along lines of sight, if visibility or program have changed, or the camera's height
+    // by about 2 %, or the sun's elevation by 0.006 degrees.  `program`: that of air.comp.
     void fill(GLuint program);
     void bind() const;  // uniforms and all tables
 
@@ -56,10 +56,10 @@ private:
 
     Texture light_, depth_;
     Texture transmittance_, scattered_, sky_;
-    Buffer uniforms_;  // AirUniforms
+    Buffer uniforms_, filledUniforms_;  // AirUniforms of the view, and those that the table was filled for
     Sampler between_;  // interpolates between texels
     std::optional<AirLight> air_;
-    gpu::AirUniforms view_{};
+    gpu::AirUniforms view_{}, filled_{};
     GLuint filledBy_ = 0;  // 0: the table is outdated
 };
 

@@ -33,8 +33,10 @@ Result<TerrainBorder> TerrainBorder::create(const HeightField& field, const Surr
     const LandShape shape = landShape(field, surroundings != nullptr);
     const int texels = 4 * shape.columns;
     Result<Texture> texture =
-        makeTexture("heights around the border",
-                    {.format = GL_R32F, .width = texels, .height = 1, .levels = int(std::bit_width(unsigned(texels)))});
+        makeTexture("heights around the border", {.format = GL_R32F,
+                                                  .width = texels,
+                                                  .height = 1,
+                                                  .levels = std::max(int(std::bit_width(unsigned(texels))) - 3, 1)});
     if (!texture) return texture.error();
     border.heights_ = std::move(*texture);
     border.around_ = makeSampler("around the border");
@@ -107,9 +109,9 @@ void TerrainBorder::bindTextures() const
     glBindSampler(gpu::kSurroundingColourTexture, around_.id());
 }
 
-void TerrainBorder::use(const Ring& ring, float foot) const
+void TerrainBorder::use(const Ring& ring, float foot, int stride) const
 {
-    glUniform3i(0, ring.columns, ring.columnsNext, ring.border);
+    glUniform4i(0, ring.columns, ring.columnsNext, ring.border, stride);
     glUniform1f(1, foot);
     glUniform2i(2, ring.points, ring.pointsNext);
 }
@@ -121,6 +123,28 @@ constexpr double kOverlapShare = 1.1;  // upper bound of gpu::kRingOverlap, the 
 // Fraction of the relief by which the bounds of heights are widened: for procedural detail, and bulge() of border.vert.
 constexpr double kMoreRelief = 0.1;
 constexpr double kRisePixels = 4;  // bound of the shifts by which border.vert hides gaps (pixels)
+// Greatest distance between vertices at the border that lie closer together than the border's samples (pixels).
+constexpr double kColumnPixels = 4;
+
+// Returns the stride (TerrainBorder::Run) of a piece of the border with `columns` columns, at most `most`, a power of
+// two.  `first`, `last`: as in mayShow().
+int strideOf(const gpu::FrameUniforms& view, const gpu::TerrainUniforms& terrain, double first, double last,
+             int columns, int most)
+{
+    const double unit = double(terrain.squareSize.y);
+    const glm::dvec2 from(terrain.latticeBounds), to(terrain.latticeBounds.z, terrain.latticeBounds.w);
+    const int side = int(first);
+    const auto placeOf = [&](double around) {
+        const glm::dvec2 place = glm::mix(from, to, borderPoint(side, around - side).place);
+        return (place - glm::dvec2(view.cameraCell)) * unit - glm::dvec2(view.cameraFraction);
+    };
+    const glm::dvec2 begin = placeOf(first), along = placeOf(last) - begin;
+    const double length = std::max(glm::length(along), 1e-9);
+    const double nearest =
+        glm::length(begin + along * std::clamp(-glm::dot(begin, along) / (length * length), 0.0, 1.0));
+    const double fitting = kColumnPixels * nearest * columns / (double(view.pixelsPerRadian) * length);
+    return int(std::bit_floor(unsigned(std::clamp(fitting, 1.0, double(most)))));
+}
 
 // Returns whether a view may show the piece of a ring between two columns.  `first`, `last`: positions along the border
 // from its south-western corner, in units of a side, as in borderPoint() of border_point.glsl.  Both lie on the same
@@ -186,20 +210,23 @@ void TerrainBorder::follow(const RimPrograms& programs, const gpu::FrameUniforms
 {
     const Ring& ring = rings_.front();
     const int texels = heights_.shape().width;
-    const auto run = [&](GLuint program, int threads, glm::ivec2 range) {
+    const auto run = [&](GLuint program, int threads, glm::ivec2 range, int stride = 1) {
         glUseProgram(program);
         glUniform2i(0, ring.columns, texels / 4);
-        if (program != programs.texels) glUniform2i(1, range.x, range.y);
+        if (program != programs.texels) glUniform3i(1, range.x, range.y, stride);
         glDispatchCompute((GLuint(threads) + gpu::kLeafGroupSize - 1) / gpu::kLeafGroupSize, 1, 1);
     };
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, gpu::kRimBinding, rim_.id());
     glBindImageTexture(0, heights_.id(), 0, GL_FALSE, 0, GL_WRITE_ONLY, GL_R32F);
     run(programs.ground, 4 * ring.columns, {0, 4 * ring.columns});
     glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
-    // Includes one more column at each side, because border.vert compares a column with its neighbours.
-    forShown(ring, view, terrain, [&](int first, int count) {
-        const int all = 4 * ring.columns, more = std::min(count + 3, all);
-        run(programs.drawn, more, {(first + all - 1) % all, more});
+    // Includes one more column at each end, because border.vert compares a column with its neighbours.  Runs that meet
+    // write different columns, so that the result does not depend on their order.
+    forShown(ring, view, terrain, land, [&](const Run& shown) {
+        const int all = 4 * ring.columns, more = shown.begins ? shown.stride : 0;
+        const int threads = shown.count / shown.stride + (shown.begins ? 1 : 0) + (shown.ends ? 2 : 0);
+        run(programs.drawn, std::min(threads, all / shown.stride),
+            {(shown.first + all - more) % all, std::min(threads, all / shown.stride)}, shown.stride);
     });
     glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
     run(programs.texels, texels, {});
@@ -237,27 +264,36 @@ void TerrainBorder::drawLand(const gpu::FrameUniforms& view, const gpu::TerrainU
     bindTextures();
     for (const Ring& ring : rings_)
     {
-        use(ring, 0);
-        forShown(ring, view, terrain,
-                 [](int first, int count) { glDrawArrays(GL_TRIANGLE_STRIP, 2 * first, 2 * (count + 1)); });
+        forShown(ring, view, terrain, ring.border != kFree, [&](const Run& run) {
+            use(ring, 0, run.stride);
+            glDrawArrays(GL_TRIANGLE_STRIP, 2 * run.first / run.stride, 2 * (run.count / run.stride + 1));
+        });
     }
 }
 
 void TerrainBorder::forShown(const Ring& ring, const gpu::FrameUniforms& view, const gpu::TerrainUniforms& terrain,
-                             const std::function<void(int first, int count)>& use) const
+                             bool sparse, const std::function<void(const Run& run)>& use) const
 {
     const glm::dvec2 heights = landHeights(terrain);
     if (ring.inner > farthestSeen(view, terrain, heights)) return;
     const int each = std::max(ring.columns / kPiecesOfSide, 1), pieces = 4 * ring.columns / each;
-    const auto shown = [&](int piece) {
-        const double first = double(piece * each) / ring.columns, last = double((piece + 1) * each) / ring.columns;
-        return mayShow(view, terrain, heights, first, last, ring.inner, ring.outer);
-    };
-    for (int first = 0, next = 0; first < pieces; first = next + 1)
+    // The outer row of a seam follows the edges of the next ring, whose vertices it must not skip.  The two vertices
+    // beyond a run (follow()) must lie in the next piece.
+    const int most = sparse ? std::clamp(ring.columns / ring.columnsNext, 1, std::max(each / 2, 1)) : 1;
+    std::vector<int> strides(std::size_t(pieces), 0);  // 0: not shown
+    for (int piece = 0; piece < pieces; ++piece)
     {
-        for (next = first; next < pieces && shown(next);)
+        const double first = double(piece * each) / ring.columns, last = double((piece + 1) * each) / ring.columns;
+        if (!mayShow(view, terrain, heights, first, last, ring.inner, ring.outer)) continue;
+        strides[std::size_t(piece)] = most > 1 ? strideOf(view, terrain, first, last, each, most) : 1;
+    }
+    const auto strideAt = [&](int piece) { return strides[std::size_t((piece + pieces) % pieces)]; };
+    for (int first = 0, next = 0; first < pieces; first = next)
+    {
+        for (next = first + 1; next < pieces && strideAt(next) == strideAt(first);)
             ++next;
-        if (next > first) use(first * each, (next - first) * each);
+        if (strideAt(first) == 0) continue;
+        use({first * each, (next - first) * each, strideAt(first), strideAt(first - 1) == 0, strideAt(next) == 0});
     }
 }
 

@@ -56,13 +56,20 @@ private:
         int points = 0, pointsNext = 0;  // indices in land_ of the first points of the inner and of the outer row
         int border = 0;  // 0: begins away from the border; 1: begins at it; 2: skirt down behind the drawn ground
     };
-    // Calls `use` for each run of the ring's columns that the view may show.
-    void forShown(const Ring& ring, const gpu::FrameUniforms& view, const gpu::TerrainUniforms& terrain,
-                  const std::function<void(int first, int count)>& use) const;
+    // Columns of a ring that the view may show.  Vertices stand at every `stride`-th column, a power of two.
+    struct Run
+    {
+        int first = 0, count = 0, stride = 1;
+        bool begins = true, ends = true;  // the columns before and after the run are not shown
+    };
+    // Calls `use` for each run of the ring's columns that the view may show.  `sparse`: runs of the rings at the border
+    // have strides above 1 where columns are closer together than a few pixels.
+    void forShown(const Ring& ring, const gpu::FrameUniforms& view, const gpu::TerrainUniforms& terrain, bool sparse,
+                  const std::function<void(const Run& run)>& use) const;
     glm::dvec2 landHeights(const gpu::TerrainUniforms& terrain) const;
     Status makeSurroundings(const Surroundings* known);
     void bind() const;
-    void use(const Ring& ring, float foot) const;
+    void use(const Ring& ring, float foot, int stride = 1) const;
 
     Texture heights_;
     Texture ground_, colours_;        // Surroundings; a single texel without data if there are none

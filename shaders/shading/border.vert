@@ -2,7 +2,8 @@
 // down from the border (OROGEN_WALLS).  Each ring is one closed triangle strip between an inner and an outer row of
 // vertices, two per column.
 //
-// The innermost ring meets the drawn ground at the seam.  It has at least one column per sample, up to 4,096 per side.
+// The innermost ring meets the drawn ground at the seam.  It has at least one column per sample, up to 4,096 per side,
+// and vertices at all of them near by; far away, at columns some pixels apart.
 // The heights of the seam come from the drawn triangles (rim.comp).  A second ring at the border, the fin, hangs down
 // behind the seam and hides gaps.  Outer rings have fewer columns; land.comp places their vertices.
 #include "shaders/frame.glsl"
@@ -11,8 +12,9 @@
 layout(std430, binding = kRimBinding) readonly buffer RimBlock { RimColumn rim[]; };
 layout(std430, binding = kLandBinding) readonly buffer LandBlock { LandPoint land[]; };
 
-layout(location = 0) uniform ivec3 columns;  // x, y: columns per side of this ring and of the next; z: 1 if this ring
-                                             // begins at the border, 2 if it is the fin
+layout(location = 0) uniform ivec4 columns;  // x, y: columns per side of this ring and of the next; z: 1 if this ring
+                                             // begins at the border, 2 if it is the fin; w: columns from one vertex to
+                                             // the next
 layout(location = 1) uniform float foot;     // height of the walls' foot (metres, scaled)
 layout(location = 2) uniform ivec2 points;   // index in land[] of the first point of the inner and of the outer row
 
@@ -39,8 +41,8 @@ vec3 outerRow(float around)
 // as far above the line as the ground halfway.
 float bulge(int column)
 {
-    int count = 4 * columns.x, before = column == 0 ? count - 1 : column - 1;
-    int next = column + 1 == count ? 0 : column + 1;
+    int count = 4 * columns.x, before = column == 0 ? count - columns.w : column - columns.w;
+    int next = column + columns.w == count ? 0 : column + columns.w;
     RimColumn here = rim[column], last = rim[before];
     return 2.0 * max(0.0, max(here.between - 0.5 * (here.height + rim[next].height),
                               last.between - 0.5 * (last.height + here.height)));
@@ -58,7 +60,7 @@ vec3 atBorder(int column, float around, float pixels, float metres)
 
 void main()
 {
-    int column = gl_VertexID >> 1;
+    int column = (gl_VertexID >> 1) * columns.w;
     bool outer = (gl_VertexID & 1) != 0;
     if (column == 4 * columns.x) column = 0;  // the strip is closed
     float around = float(column) / float(columns.x);

@@ -7,7 +7,7 @@
 struct RimColumn
 {
     float height;   // at this column
-    float between;  // halfway to the next column
+    float between;  // halfway to the next column with a vertex
 };
 
 // A place of a vertex of the land around the terrain.  land.comp computes xyz (metres from the camera).

@@ -27,7 +27,7 @@ layout(std430, binding = kRimBinding) buffer RimBlock { RimColumn rim[]; };
 
 layout(location = 0) uniform ivec2 columns;  // per side: x: columns at the border; y: texels of the border texture
 #ifndef OROGEN_RIM_TEXELS
-layout(location = 1) uniform ivec2 range;  // first column, and number of columns
+layout(location = 1) uniform ivec3 range;  // first column, number of columns, and distance from one to the next
 #endif
 
 #ifdef OROGEN_RIM_DRAWN
@@ -65,11 +65,11 @@ void main()
     if (index < 4 * columns.y) imageStore(borderImage, ivec2(index, 0), vec4(rim[index * (columns.x / columns.y)].height));
 #else
     if (index >= range.y) return;
-    int column = (range.x + index) % (4 * columns.x);
+    int column = (range.x + index * range.z) % (4 * columns.x);
     float heights[2];
     for (int i = 0; i < 2; ++i)  // a loop: Mesa 22.3 gave wrong heights where drawnHeightAt() was called twice
     {
-        vec2 place = latticeOfBorder(borderPoint((float(column) + 0.5 * float(i)) / float(columns.x)));
+        vec2 place = latticeOfBorder(borderPoint((float(column) + 0.5 * float(i * range.z)) / float(columns.x)));
 #ifdef OROGEN_RIM_DRAWN
         heights[i] = drawnHeightAt(place);
 #else
