@@ -22,7 +22,7 @@ constexpr double kLowestLand = 600;            // lowest land that the table cov
 constexpr double kSteepestHorizon = 1 - 1e-6;  // sine of the angle between vertical and horizon for a camera 6 m up
 
 // The table of light along lines of sight is computed for a rounded height and sun, so that most frames of a flight
-// keep it: it takes a software rasteriser some milliseconds.  A step changes the light by less than a step of 1 / 255.
+// keep it: it takes a software rasteriser some milliseconds.  A step changes a picture by about 1 / 255.
 constexpr double kHeightStep = 0.02;                // of the height above kHeightBase
 constexpr double kHeightBase = -kLowestLand - 100;  // metres
 constexpr double kSunStep = 1e-4;                   // of the sine of the sun's elevation
