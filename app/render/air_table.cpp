@@ -23,9 +23,9 @@ constexpr double kSteepestHorizon = 1 - 1e-6;  // sine of the angle between vert
 
 // The table of light along lines of sight is computed for a rounded height and sun, so that most frames of a flight
 // keep it: it takes a software rasteriser some milliseconds.  A step changes a picture by about 1 / 255.
-constexpr double kHeightStep = 0.02;                // of the height above kHeightBase
+constexpr double kHeightStep = 0.02;                // share of the height above kHeightBase
 constexpr double kHeightBase = -kLowestLand - 100;  // metres
-constexpr double kSunStep = 1e-4;                   // of the sine of the sun's elevation
+constexpr double kSunStep = 1e-4;                   // step of the sine of the sun's elevation
 
 TextureShape shapeOf(GLenum format)
 {
