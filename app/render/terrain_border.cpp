@@ -213,7 +213,10 @@ void TerrainBorder::follow(const RimPrograms& programs, const gpu::FrameUniforms
     const auto run = [&](GLuint program, int threads, glm::ivec2 range, int stride = 1) {
         glUseProgram(program);
         glUniform2i(0, ring.columns, texels / 4);
-        if (program != programs.texels) glUniform3i(1, range.x, range.y, stride);
+        if (program == programs.texels)
+            glUniform1i(1, 0);
+        else
+            glUniform3i(1, range.x, range.y, stride);
         glDispatchCompute((GLuint(threads) + gpu::kLeafGroupSize - 1) / gpu::kLeafGroupSize, 1, 1);
     };
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, gpu::kRimBinding, rim_.id());
@@ -230,10 +233,17 @@ void TerrainBorder::follow(const RimPrograms& programs, const gpu::FrameUniforms
     });
     glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
     run(programs.texels, texels, {});
-    glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT | GL_TEXTURE_UPDATE_BARRIER_BIT | GL_FRAMEBUFFER_BARRIER_BIT);
-    glGenerateTextureMipmap(heights_.id());
+    glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT | GL_TEXTURE_UPDATE_BARRIER_BIT);
     if (!land) return;
     bindTextures();
+    // Not glGenerateTextureMipmap(): a software rasteriser draws each level, which takes longer.
+    for (int level = 1; level < heights_.shape().levels; ++level)
+    {
+        glBindImageTexture(0, heights_.id(), level, GL_FALSE, 0, GL_WRITE_ONLY, GL_R32F);
+        glUniform1i(1, level);
+        glDispatchCompute((GLuint(texels >> level) + gpu::kLeafGroupSize - 1) / gpu::kLeafGroupSize, 1, 1);
+        glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT);
+    }
     glUseProgram(programs.land);
     glUniform1f(0, spacing_);
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, gpu::kLandBinding, land_.id());

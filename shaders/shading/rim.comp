@@ -3,7 +3,8 @@
 // all branches of a program:
 //   OROGEN_RIM_GROUND   writes surfaceHeight() to all columns of vertices at the border
 //   OROGEN_RIM_DRAWN    writes heights of the drawn triangles, which cost more, to columns that the picture may show
-//   OROGEN_RIM_TEXELS   copies columns to the border texture, whose mipmaps give smoothed heights for land farther out
+//   OROGEN_RIM_TEXELS   copies columns to the border texture, and computes its mipmaps level by level: smoothed heights
+//                       for land farther out
 #define OROGEN_CBT_READ_ONLY
 #include "shaders/frame.glsl"
 
@@ -26,7 +27,9 @@ layout(binding = kHeightTexture) uniform sampler2D heightTexture;
 layout(std430, binding = kRimBinding) buffer RimBlock { RimColumn rim[]; };
 
 layout(location = 0) uniform ivec2 columns;  // per side: x: columns at the border; y: texels of the border texture
-#ifndef OROGEN_RIM_TEXELS
+#ifdef OROGEN_RIM_TEXELS
+layout(location = 1) uniform int level;  // of the mipmap; 0: copies columns
+#else
 layout(location = 1) uniform ivec3 range;  // first column, number of columns, and distance from one to the next
 #endif
 
@@ -62,7 +65,12 @@ void main()
     int index = int(gl_GlobalInvocationID.x);
 #ifdef OROGEN_RIM_TEXELS
     // The number of columns is a multiple of the number of texels.
-    if (index < 4 * columns.y) imageStore(borderImage, ivec2(index, 0), vec4(rim[index * (columns.x / columns.y)].height));
+    if (index >= 4 * columns.y >> level) return;
+    float height = rim[index * (columns.x / columns.y)].height;
+    if (level > 0)
+        height = 0.5 * (texelFetch(borderTexture, ivec2(2 * index, 0), level - 1).r +
+                        texelFetch(borderTexture, ivec2(2 * index + 1, 0), level - 1).r);
+    imageStore(borderImage, ivec2(index, 0), vec4(height));
 #else
     if (index >= range.y) return;
     int column = (range.x + index * range.z) % (4 * columns.x);
