@@ -301,22 +301,26 @@ void MeasureTool::condense()
     state_.bearing = profile_.legs().empty() ? 0.0 : profile_.legs().back().azimuth;
     state_.spacing = samples.size() > 1 ? profile_.figures().horizontal / double(samples.size() - 1) : 0.0;
     state_.profile.clear();
-    const std::size_t columns = std::max<std::size_t>(1, std::min(kPlotColumns, samples.size() / 2));
-    for (std::size_t column = 0; column < columns; ++column)
+    const auto plot = [this](const ProfileSample& sample) {
+        state_.profile.push_back(
+            {sample.along, sample.isVoid ? std::numeric_limits<double>::quiet_NaN() : sample.height});
+    };
+    if (samples.size() <= 2 * kPlotColumns)
     {
-        const auto first = samples.begin() + std::ptrdiff_t(column * samples.size() / columns);
-        const auto last = samples.begin() + std::ptrdiff_t((column + 1) * samples.size() / columns);
-        if (first == last) continue;
+        std::ranges::for_each(samples, plot);
+        return;
+    }
+    for (std::size_t column = 0; column < kPlotColumns; ++column)
+    {
+        const auto first = samples.begin() + std::ptrdiff_t(column * samples.size() / kPlotColumns);
+        const auto last = samples.begin() + std::ptrdiff_t((column + 1) * samples.size() / kPlotColumns);
         auto [low, high] = std::minmax_element(
             first, last, [](const ProfileSample& a, const ProfileSample& b) { return a.height < b.height; });
         if (high < low) std::swap(low, high);
-        for (const auto& sample : {low, high})
-            state_.profile.push_back(
-                {sample->along, sample->isVoid ? std::numeric_limits<double>::quiet_NaN() : sample->height});
+        plot(*low);
+        plot(*high);
     }
-    if (!samples.empty())
-        state_.profile.push_back({samples.back().along, samples.back().isVoid ? std::numeric_limits<double>::quiet_NaN()
-                                                                              : samples.back().height});
+    plot(samples.back());
 }
 
 // Places points and line on the drawn ground, and finds which of these places the terrain hides.

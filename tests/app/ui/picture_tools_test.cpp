@@ -295,6 +295,18 @@ protected:
     MeasureTool line_;
 };
 
+TEST_F(MeasureLine, PlotsAllSamplesOfAShortLine)
+{
+    line_.toggle();
+    line_.add({-300, 0, 0});
+    line_.add({-280, 0, 0});
+    for (int i = 0; i < 3; ++i)
+        line_.update(scene());
+    const MeasureState state = line_.state();
+    ASSERT_EQ(state.profile.size(), 3u);
+    EXPECT_NEAR(state.profile[1].x, 10, 1e-6);
+}
+
 TEST_F(MeasureLine, HasTheFiguresOfItsPoints)
 {
     line_.toggle();
