@@ -57,7 +57,7 @@ private:
     Texture light_, depth_;
     Texture transmittance_, scattered_, sky_;
     Buffer uniforms_, filledUniforms_;  // AirUniforms of the view, and those that the table was filled for
-    Sampler between_;  // interpolates between texels
+    Sampler between_;                   // interpolates between texels
     std::optional<AirLight> air_;
     gpu::AirUniforms view_{}, filled_{};
     GLuint filledBy_ = 0;  // 0: the table is outdated

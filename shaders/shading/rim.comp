@@ -28,7 +28,7 @@ layout(std430, binding = kRimBinding) buffer RimBlock { RimColumn rim[]; };
 
 layout(location = 0) uniform ivec2 columns;  // per side: x: columns at the border; y: texels of the border texture
 #ifdef OROGEN_RIM_TEXELS
-layout(location = 1) uniform int level;  // of the mipmap; 0: copies columns
+layout(location = 1) uniform int level;  // mipmap level to compute; 0 copies columns
 #else
 layout(location = 1) uniform ivec3 range;  // first column, number of columns, and distance from one to the next
 #endif
