@@ -169,11 +169,9 @@ void resultRow(const Panel& panel, const std::string& what, const std::string& v
     if (value.find(' ') != value.npos) return valueRow(panel, name, value, colour);
     const float room = ImGui::GetWindowContentRegionMax().x - ImGui::GetStyle().WindowPadding.x -
                        ImGui::CalcTextSize(name.c_str()).x - 2 * ImGui::GetFontSize();
-    std::string shown = value;
-    while (shown.size() > 4 && ImGui::CalcTextSize((shown + "...").c_str()).x > room)
-        shown.pop_back();
-    valueRow(panel, name, shown.size() == value.size() ? value : shown + "...", colour);
-    if (shown.size() != value.size() && ImGui::IsItemHovered()) noteHover(panel, what, value);
+    const std::string shown = fitting(value, room);
+    valueRow(panel, name, shown, colour);
+    if (shown != value && ImGui::IsItemHovered()) noteHover(panel, what, value);
 }
 
 // Returns a count with digit groups; other values unchanged.

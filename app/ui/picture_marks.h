@@ -11,7 +11,7 @@ namespace orogen::app {
 
 // Returns how far the halo of a dot or a line reaches beyond its core (pixels).
 float haloWidth(const Theme& theme);
-// Returns the halo's colour, as opaque as the core.
+// Returns the halo's colour: dark, and three quarters as opaque as the core.
 ImU32 haloOf(ImU32 core);
 
 // The functions below draw on ImGui's background list: over the picture, below all panels.

@@ -55,7 +55,7 @@ bool worthDrawing(const Plot& plot)
 // Formats a tick as "0.5", "2000" or "1e-5".
 std::string tickText(double value)
 {
-    std::string text = fmt::format("{:.5g}", value);
+    std::string text = fmt::format("{:.7g}", value);
     const std::size_t power = text.find('e');
     if (power == std::string::npos) return text;
     const std::size_t digits = power + 2;  // after the sign; fmt writes at least two

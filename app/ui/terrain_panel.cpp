@@ -139,12 +139,13 @@ void changes(const Panel& panel)
     const std::vector<std::string_view> changed = changedSettings(panel.actions.settings);
     const float half = buttonWidth(panel, 2);
     bool& shown = panel.state.settings.changedShown;
-    ImGui::BeginDisabled(changed.empty());
-    if (button(panel, "changed", "Lists the settings that differ from the defaults.", half,
-               changed.empty() ? "All defaults"
-                               : fmt::format("{} {} changed", shown ? "\u2193" : "\u2192", changed.size())))
-        shown = !shown;
-    ImGui::EndDisabled();
+    {
+        const Disabled disabled(panel, changed.empty() ? "No setting differs from its default." : "");
+        if (button(panel, "changed", "Lists the settings that differ from the defaults.", half,
+                   changed.empty() ? "All defaults"
+                                   : fmt::format("{} {} changed", shown ? "\u2193" : "\u2192", changed.size())))
+            shown = !shown;
+    }
     ImGui::SameLine();
     if (button(panel, "copy_command",
                "Copies the command that shows this: orogen view with the terrain, the view, and what differs from the "

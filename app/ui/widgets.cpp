@@ -226,7 +226,8 @@ void timeRow(const Panel& panel, const SettingInfo& info, std::string_view name)
     panel.state.typingTime = ImGui::IsItemActive();
     if ((entered || ImGui::IsItemDeactivatedAfterEdit()) && draft != shown) applySetting(panel, info.key, draft);
     ImGui::EndDisabled();
-    endItem(panel, name, settingTooltip(info, panel.actions.settings));
+    const std::string why = set.empty() ? "Disabled until its box is ticked.\n" : "";
+    endItem(panel, name, why + settingTooltip(info, panel.actions.settings));
 }
 
 // Draws a field for a text.  A typed text applies on Enter or when the field is left.

@@ -12,6 +12,7 @@ namespace {
 
 constexpr double kSlack = 1e-9;         // tolerance for rounding errors: share of a step, or of a value
 constexpr double kLeastGap = 0.8;       // smallest distance of two ticks, as a share of an even division by `most`
+constexpr double kLeastRange = 1e-12;   // shorter ranges, as shares of their values, have no distinct round values
 constexpr std::size_t kUsualTicks = 3;  // with fewer, finer ticks are tried, too
 
 // Factors of the ticks between powers of ten, finest first; 0 is unused.
@@ -90,8 +91,8 @@ std::vector<double> logarithmicTicks(const TickRange& range, int most)
     if (ticks.size() < kUsualTicks && range.high < 10 * range.low)
     {
         const std::vector<double> even = linearTicks({range.low, range.high}, most);
-        const bool better = even.size() > ticks.size() && fitLogarithmic(range, even, most);
-        if (better || ticks.size() < 2) ticks = even;
+        const bool fit = fitLogarithmic(range, even, most);
+        if (fit ? even.size() > ticks.size() : ticks.size() < 2) ticks = fit ? even : thinned(even, 2);
     }
     return ticks.size() < 2 ? thinned(tooFine, most) : ticks;
 }
@@ -101,7 +102,9 @@ std::vector<double> logarithmicTicks(const TickRange& range, int most)
 std::vector<double> ticksIn(const TickRange& range, int most)
 {
     assert(most >= 2 && !(range.logarithmic && !(range.low > 0)));
-    if (!(range.high > range.low) || !std::isfinite(range.high - range.low)) return {};
+    const double length = range.high - range.low;
+    const double least = std::max(kLeastRange * std::max(std::abs(range.low), std::abs(range.high)), 1e-300);
+    if (!(length > least) || !std::isfinite(length)) return {};
     return range.logarithmic ? logarithmicTicks(range, most) : linearTicks(range, most);
 }
 

@@ -56,6 +56,17 @@ TEST(Ticks, OfALinearAxisAreEvenlySpaced)
     EXPECT_EQ(ticksIn({0, 0.4, false, true}, 4), Values{0}) << "a whole number only";
 }
 
+TEST(Ticks, OfALogarithmicAxisKeepTheirDistance)
+{
+    EXPECT_EQ(ticksIn({10'206, 45'612, true}, 3), (std::vector<double>{20'000, 40'000}));
+}
+
+TEST(Ticks, ARangeWithoutDistinctValuesHasNone)
+{
+    EXPECT_TRUE(ticksIn({0, 5e-324}, 3).empty());
+    EXPECT_TRUE(ticksIn({1, std::nextafter(1.0, 2.0)}, 3).empty());
+}
+
 TEST(Ticks, OfALogarithmicAxisAreAsFineAsFits)
 {
     using Values = std::vector<double>;
