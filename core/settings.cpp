@@ -567,10 +567,8 @@ Settings withChange(Settings settings, Settings from, Settings to)
         if (field(from) != field(to)) field(settings) = field(to);
     };
     for (const Row& row : kRows)
-    {
         std::visit(change, row.field);
-    }
-    return settings;
+    return sanitized(std::move(settings));
 }
 
 double settingNumber(const Settings& settings, std::string_view key)

@@ -278,7 +278,7 @@ int depthForSamples(double side, double spacing, int largest);
 // other values stay.  The camera's view is reset, except for its field of view.
 Settings takenTo(World world, const Settings& settings);
 
-// Returns `settings` with the value of `to` for each key whose values in `from` and `to` differ.
+// Returns `settings` with the value of `to` for each key whose values in `from` and `to` differ, sanitized().
 Settings withChange(Settings settings, Settings from, Settings to);
 
 // Returns the value of `key` as text that setSetting() reads back without loss.  `key` must exist.

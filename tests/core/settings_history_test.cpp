@@ -91,6 +91,21 @@ TEST(SettingsHistory, AStepTouchesOnlyTheSettingsThatItChanged)
     EXPECT_EQ(editor.now, wired);
 }
 
+// What the program changed since may not go with the value that is restored.
+TEST(SettingsHistory, AStepTakenBackLeavesValidSettings)
+{
+    Editor editor;
+    editor.now.lod.splitPixels = 8;
+    editor.now.lod.mergePixels = 3;
+    Settings to = editor.now;
+    to.lod.splitPixels = 20;
+    editor.edit(to);
+    editor.now.lod.mergePixels = 15;
+    EXPECT_TRUE(editor.undo());
+    EXPECT_EQ(editor.now.lod.splitPixels, 8);
+    EXPECT_TRUE(checkSettings(editor.now));
+}
+
 TEST(SettingsHistory, AChangeEndsWhatCouldBeRedone)
 {
     Editor editor;
