@@ -8,6 +8,8 @@
 
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
+#include <gtest/gtest.h>
+#include <imgui.h>
 
 #include "app/session/remembered.h"
 #include "app/ui/ui.h"
@@ -90,6 +92,43 @@ inline void makeBusy(UiModel& model)
     for (const auto kind : {MessageKind::kNote, MessageKind::kWarning, MessageKind::kError})
         model.messages.push_back({kind, "folder/broken.tif: offset 812: found 3 samples a pixel, expected 1", 0, 2});
 }
+
+// ImGui with one window, "Panel", whose rows or plots are tested alone.
+class PanelTest : public testing::Test
+{
+protected:
+    void SetUp() override
+    {
+        IMGUI_CHECKVERSION();
+        context_ = ImGui::CreateContext();
+        ImGui::GetIO().IniFilename = nullptr;
+        ImGui::GetIO().DisplaySize = {900, 600};
+        unsigned char* pixels = nullptr;
+        int width = 0, height = 0;
+        ImGui::GetIO().Fonts->GetTexDataAsAlpha8(&pixels, &width, &height);
+    }
+    void TearDown() override { ImGui::DestroyContext(context_); }
+
+    // Draws a frame in which `draw` fills the window.
+    void drawFrame(const std::function<void(const Panel&)>& draw)
+    {
+        ImGui::NewFrame();
+        ImGui::SetNextWindowPos({0, 0});
+        ImGui::SetNextWindowSize({300, 250});
+        ImGui::Begin("Panel");
+        draw({"Panel", model_, actions_, state_, items_, theme_});
+        ImGui::End();
+        ImGui::Render();
+        items_.beginFrame();
+    }
+
+    ImGuiContext* context_ = nullptr;
+    UiModel model_;
+    UiActions actions_;
+    UiState state_;
+    ItemRegistry items_;
+    Theme theme_;
+};
 
 // Draws frames and applies actions to the model's settings, as the viewer does.
 class HeadlessUi

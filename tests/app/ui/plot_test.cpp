@@ -9,6 +9,8 @@
 #include <gtest/gtest.h>
 #include <imgui_internal.h>
 
+#include "tests/app/ui_support.h"
+
 namespace orogen::app {
 namespace {
 
@@ -164,21 +166,9 @@ TEST(PlotColours, StandOutFromTheDarkGround)
 }
 
 // Window with one plot, and the mouse at a place in it.
-class PlotOnScreen : public testing::Test
+class PlotOnScreen : public PanelTest
 {
 protected:
-    void SetUp() override
-    {
-        IMGUI_CHECKVERSION();
-        context_ = ImGui::CreateContext();
-        ImGui::GetIO().IniFilename = nullptr;
-        ImGui::GetIO().DisplaySize = {400, 300};
-        unsigned char* pixels = nullptr;
-        int width = 0, height = 0;
-        ImGui::GetIO().Fonts->GetTexDataAsAlpha8(&pixels, &width, &height);
-    }
-    void TearDown() override { ImGui::DestroyContext(context_); }
-
     // Returns the read-out points of `plot` with the mouse at these fractions of its rectangle, from the lower left.
     std::vector<std::pair<std::size_t, std::size_t>> readOut(Plot plot, float right, float up)
     {
@@ -194,24 +184,10 @@ protected:
                 ImGui::GetIO().MousePos = {found->min.x + right * (found->max.x - found->min.x),
                                            found->max.y - up * (found->max.y - found->min.y)};
             asked.clear();
-            ImGui::NewFrame();
-            ImGui::SetNextWindowPos({0, 0});
-            ImGui::SetNextWindowSize({300, 250});
-            ImGui::Begin("Panel");
-            drawPlot({"Panel", model_, actions_, state_, items_, theme_}, plot);
-            ImGui::End();
-            ImGui::Render();
-            items_.beginFrame();
+            drawFrame([&](const Panel& panel) { drawPlot(panel, plot); });
         }
         return asked;
     }
-
-    ImGuiContext* context_ = nullptr;
-    UiModel model_;
-    UiActions actions_;
-    UiState state_;
-    ItemRegistry items_;
-    Theme theme_;
 };
 
 using Asked = std::vector<std::pair<std::size_t, std::size_t>>;

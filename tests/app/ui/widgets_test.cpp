@@ -8,25 +8,15 @@
 #include <gtest/gtest.h>
 #include <imgui_internal.h>
 
+#include "tests/app/ui_support.h"
+
 namespace orogen::app {
 namespace {
 
 // Window with one item, and the mouse resting over it.
-class Widget : public testing::Test
+class Widget : public PanelTest
 {
 protected:
-    void SetUp() override
-    {
-        IMGUI_CHECKVERSION();
-        context_ = ImGui::CreateContext();
-        ImGui::GetIO().IniFilename = nullptr;
-        ImGui::GetIO().DisplaySize = {900, 600};
-        unsigned char* pixels = nullptr;
-        int width = 0, height = 0;
-        ImGui::GetIO().Fonts->GetTexDataAsAlpha8(&pixels, &width, &height);
-    }
-    void TearDown() override { ImGui::DestroyContext(context_); }
-
     // Draws frames with the mouse over the item "Panel/NAME", pressed in the last but one.
     void frames(const std::string& name, const std::function<void(const Panel&)>& draw)
     {
@@ -36,25 +26,12 @@ protected:
             ImGui::GetIO().MouseDown[0] = frame == 6;
             state_.hovered = "Panel/" + name;  // rests there since long
             state_.hoveredSeconds = 10;
-            ImGui::NewFrame();
-            ImGui::SetNextWindowPos({0, 0});
-            ImGui::SetNextWindowSize({300, 250});
-            ImGui::Begin("Panel");
-            draw({"Panel", model_, actions_, state_, items_, theme_});
-            ImGui::End();
-            ImGui::Render();
-            items_.beginFrame();
+            drawFrame(draw);
             const ImGuiWindow* tooltip = ImGui::FindWindowByName("##Tooltip_00");
             if (frame < 6 && tooltip && tooltip->Active) tooltipHeight_ = tooltip->Size.y;
         }
     }
 
-    ImGuiContext* context_ = nullptr;
-    UiModel model_;
-    UiActions actions_;
-    UiState state_;
-    ItemRegistry items_;
-    Theme theme_;
     float tooltipHeight_ = 0;
 };
 
