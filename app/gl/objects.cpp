@@ -81,24 +81,10 @@ constexpr std::uint64_t kLeastOwnMemory = 256u << 10;  // bytes; clearing less t
 
 }  // namespace
 
-StorageMemory::StorageMemory(std::uint64_t bytes) : bytes_(bytes)
+void UnmapWhenIdle::operator()(void* memory) const
 {
-    data_ = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (data_ == MAP_FAILED) data_ = nullptr;
-}
-
-StorageMemory& StorageMemory::operator=(StorageMemory&& other) noexcept
-{
-    std::swap(data_, other.data_);
-    std::swap(bytes_, other.bytes_);
-    return *this;
-}
-
-StorageMemory::~StorageMemory()
-{
-    if (!data_) return;
     glFinish();
-    munmap(data_, bytes_);
+    munmap(memory, bytes);
 }
 
 AllocationFaults& allocationFaults()
@@ -129,12 +115,13 @@ Result<Buffer> makeBuffer(std::string_view label, std::uint64_t bytes, GLbitfiel
     StorageMemory memory;
     if (buffersInOwnMemory && !data && !mapped && bytes >= kLeastOwnMemory)
     {
-        memory = StorageMemory(bytes);
-        if (!memory.data()) return refused(label, bytes, GL_OUT_OF_MEMORY);
+        void* const mapping = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (mapping == MAP_FAILED) return refused(label, bytes, GL_OUT_OF_MEMORY);
+        memory = StorageMemory(mapping, UnmapWhenIdle{bytes});
     }
     GLuint id = 0;
     glCreateBuffers(1, &id);
-    void* const own = memory.data();
+    void* const own = memory.get();
     Buffer buffer(id, bytes, std::move(memory));
     labelObject(GL_BUFFER, id, label);
     const auto allocate = [&] {

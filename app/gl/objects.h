@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -73,24 +74,13 @@ using Shader = GlName<deleteShader>;
 using Query = GlName<deleteQuery>;
 using Sampler = GlName<deleteSampler>;
 
-// Memory of this process that a driver uses as a buffer's storage.  The destructor waits until the driver is idle.
-class StorageMemory
+// Memory of this process that a driver uses as a buffer's storage.  Its release waits until the driver is idle.
+struct UnmapWhenIdle
 {
-public:
-    StorageMemory() = default;
-    explicit StorageMemory(std::uint64_t bytes);  // holds no memory if the system refuses it
-    StorageMemory(StorageMemory&& other) noexcept
-        : data_(std::exchange(other.data_, nullptr)), bytes_(std::exchange(other.bytes_, 0))
-    {
-    }
-    StorageMemory& operator=(StorageMemory&& other) noexcept;
-    ~StorageMemory();
-    void* data() const { return data_; }
-
-private:
-    void* data_ = nullptr;
-    std::uint64_t bytes_ = 0;
+    std::uint64_t bytes = 0;
+    void operator()(void* memory) const;
 };
+using StorageMemory = std::unique_ptr<void, UnmapWhenIdle>;
 
 // Storage of fixed size.
 class Buffer : public GlName<deleteBuffer>
