@@ -210,45 +210,42 @@ void TerrainBorder::follow(const RimPrograms& programs, const gpu::FrameUniforms
 {
     const Ring& ring = rings_.front();
     const int texels = heights_.shape().width;
-    const auto run = [&](GLuint program, int threads, glm::ivec2 range, int stride = 1) {
-        glUseProgram(program);
-        glUniform2i(0, ring.columns, texels / 4);
-        if (program == programs.texels)
-            glUniform1i(1, 0);
-        else
-            glUniform3i(1, range.x, range.y, stride);
+    const auto dispatch = [](int threads) {
         glDispatchCompute((GLuint(threads) + gpu::kLeafGroupSize - 1) / gpu::kLeafGroupSize, 1, 1);
     };
+    const auto measure = [&](GLuint program, int first, int count, int stride) {
+        glUseProgram(program);
+        glUniform2i(0, ring.columns, texels / 4);
+        glUniform3i(1, first, count, stride);
+        dispatch(count);
+    };
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, gpu::kRimBinding, rim_.id());
-    glBindImageTexture(0, heights_.id(), 0, GL_FALSE, 0, GL_WRITE_ONLY, GL_R32F);
-    run(programs.ground, 4 * ring.columns, {0, 4 * ring.columns});
+    measure(programs.ground, 0, 4 * ring.columns, 1);
     glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
     // Includes one more column at each end, because border.vert compares a column with its neighbours.  Runs that meet
     // write different columns, so that the result does not depend on their order.
     forShown(ring, view, terrain, land, [&](const Run& shown) {
-        const int all = 4 * ring.columns, more = shown.begins ? shown.stride : 0;
-        const int threads = shown.count / shown.stride + (shown.begins ? 1 : 0) + (shown.ends ? 2 : 0);
-        run(programs.drawn, std::min(threads, all / shown.stride),
-            {(shown.first + all - more) % all, std::min(threads, all / shown.stride)}, shown.stride);
+        const int all = 4 * ring.columns, before = shown.begins ? 1 : 0, after = shown.ends ? 2 : 0;
+        const int count = std::min(before + shown.count / shown.stride + after, all / shown.stride);
+        measure(programs.drawn, (shown.first + all - before * shown.stride) % all, count, shown.stride);
     });
     glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
-    run(programs.texels, texels, {});
-    glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT | GL_TEXTURE_UPDATE_BARRIER_BIT);
     if (!land) return;
     bindTextures();
+    glUseProgram(programs.texels);
+    glUniform2i(0, ring.columns, texels / 4);
     // Not glGenerateTextureMipmap(): a software rasteriser draws each level, which takes longer.
-    for (int level = 1; level < heights_.shape().levels; ++level)
+    for (int level = 0; level < heights_.shape().levels; ++level)
     {
         glBindImageTexture(0, heights_.id(), level, GL_FALSE, 0, GL_WRITE_ONLY, GL_R32F);
         glUniform1i(1, level);
-        glDispatchCompute((GLuint(texels >> level) + gpu::kLeafGroupSize - 1) / gpu::kLeafGroupSize, 1, 1);
+        dispatch(texels >> level);
         glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT);
     }
     glUseProgram(programs.land);
     glUniform1f(0, spacing_);
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, gpu::kLandBinding, land_.id());
-    const auto points = GLuint(land_.bytes() / sizeof(LandPoint));
-    glDispatchCompute((points + gpu::kLeafGroupSize - 1) / gpu::kLeafGroupSize, 1, 1);
+    dispatch(int(land_.bytes() / sizeof(LandPoint)));
     glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
 }
 

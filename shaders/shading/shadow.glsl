@@ -35,6 +35,7 @@ float sunShare(vec2 place, float height, float highest, float cell, vec3 sun)
         nearestStep = step;
     }
     // The crest that hides most of the disc lies between two steps: looks again, in finer steps.
+    // Where nothing hides it, a software rasteriser skips the loop.
     int steps = clearance < 1.0f ? kCrestSteps : 1 - kCrestSteps;
     for (int i = 1 - kCrestSteps; i < steps; ++i)
     {
