@@ -195,6 +195,7 @@ void Context::finish(bool debug)
     info_.software = isSoftware(info_.renderer);
     info_.shadesByCompute = !info_.software;
     buffersInOwnMemory = info_.software && hasExtension("GL_AMD_pinned_memory");
+    dispatchesBlock = info_.renderer.starts_with("llvmpipe");  // not Zink, which names it later
     info_.glsl460 = glslNumber(info_.glsl) >= 460;
     limits_ = askLimits();
     debug_.install(debug);

@@ -108,6 +108,11 @@ void labelObject(GLenum kind, GLuint id, std::string_view label)
     glObjectLabel(kind, id, GLsizei(label.size()), label.data());
 }
 
+void afterDispatch(GLbitfield uses)
+{
+    if (!dispatchesBlock) glMemoryBarrier(uses);
+}
+
 Result<Buffer> makeBuffer(std::string_view label, std::uint64_t bytes, GLbitfield flags, const void* data)
 {
     assert(bytes > 0);

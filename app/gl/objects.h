@@ -149,6 +149,14 @@ private:
 // and most of a list of leaves never is.
 inline std::atomic<bool> buffersInOwnMemory{false};
 
+// Whether a dispatch has ended when the call that starts it returns.  Context sets it for Mesa's llvmpipe.
+inline std::atomic<bool> dispatchesBlock{false};
+
+// Orders dispatches and draws that follow after the writes of earlier dispatches, for these uses (the bits of
+// glMemoryBarrier).  Not for what fragments read or write.  Where dispatches block, nothing is left to order, and
+// glMemoryBarrier() would wake all threads of llvmpipe: some 0.1 ms, fifty times a frame.
+void afterDispatch(GLbitfield uses);
+
 // Creates a buffer.  `flags` as in glNamedBufferStorage; `data` may be null (contents undefined).  bytes > 0.
 Result<Buffer> makeBuffer(std::string_view label, std::uint64_t bytes, GLbitfield flags = 0,
                           const void* data = nullptr);

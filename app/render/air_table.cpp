@@ -170,7 +170,7 @@ void AirTable::fill(GLuint program)
     glBindImageTexture(0, light_.id(), 0, GL_TRUE, 0, GL_WRITE_ONLY, GL_RGBA16F);
     glBindImageTexture(1, depth_.id(), 0, GL_TRUE, 0, GL_WRITE_ONLY, GL_R16F);
     glDispatchCompute(GLuint(light_.shape().width) / kAirGroupSide, GLuint(light_.shape().height) / kAirGroupSide, 1);
-    glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT);
+    afterDispatch(GL_TEXTURE_FETCH_BARRIER_BIT);
     glBindBufferBase(GL_UNIFORM_BUFFER, gpu::kAirBinding, uniforms_.id());
 }
 

@@ -140,7 +140,7 @@ Status DrawnMesh::list(const Triangulation& tree, const PatchMesh& patch, std::u
     if (Status s = prepare(now_, leaves, points); !s) return s;
     now_.patchLevel = patch.level();
     glClearNamedBufferData(now_.table.id(), GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT, nullptr);
-    glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
+    afterDispatch(GL_SHADER_STORAGE_BARRIER_BIT);
     tree.bindForDraw();
     patch.bindForChecks();
     bind();
@@ -151,7 +151,7 @@ Status DrawnMesh::list(const Triangulation& tree, const PatchMesh& patch, std::u
     const std::uint64_t groups = (threads + gpu::kLeafGroupSize - 1) / gpu::kLeafGroupSize;
     const std::uint64_t across = std::min<std::uint64_t>(groups, gpu::kMaxGroupsX);
     glDispatchCompute(GLuint(across), GLuint((groups + across - 1) / across), 1);
-    glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
+    afterDispatch(GL_SHADER_STORAGE_BARRIER_BIT);
     return Status::ok();
 }
 

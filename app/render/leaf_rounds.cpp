@@ -49,7 +49,7 @@ ShaderDefine reduceThreads(const ContextInfo& info)
             fmt::format("{}u", info.software ? gpu::kChunkThreadsSoftware : gpu::kChunkThreadsHardware)};
 }
 
-void finishShaderWrites() { glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT); }
+void finishShaderWrites() { afterDispatch(GL_BUFFER_UPDATE_BARRIER_BIT); }
 
 void zero(const Buffer& buffer)
 {
@@ -192,7 +192,7 @@ void LeafRounds::beginFrame(bool rounds)
     use(rounds_.threshold);
     glUniform1ui(0, rounds);
     glDispatchCompute(1, 1, 1);
-    glMemoryBarrier(kBetweenPasses);
+    afterDispatch(kBetweenPasses);
 }
 
 void LeafRounds::inputChanged()
@@ -225,7 +225,7 @@ void LeafRounds::run(const Passes& passes)
             glDispatchComputeIndirect(offsetof(TreeState, listGroups));
         else
             dispatchLeaves();
-        glMemoryBarrier(kBetweenPasses);
+        afterDispatch(kBetweenPasses);
     }
 }
 
@@ -245,7 +245,7 @@ void LeafRounds::cut()
     {
         use(program);
         glDispatchComputeIndirect(GLintptr(words(kCutGroups)));
-        glMemoryBarrier(kBetweenPasses);
+        afterDispatch(kBetweenPasses);
     }
     glBindBuffer(GL_DISPATCH_INDIRECT_BUFFER, state_.id());
 }
@@ -256,7 +256,7 @@ void LeafRounds::reduce(bool cull)
     use(rounds_.endRound);
     glUniform1ui(0, cull);
     glDispatchComputeIndirect(offsetof(TreeState, reduceGroups));
-    glMemoryBarrier(kBetweenPasses);
+    afterDispatch(kBetweenPasses);
 }
 
 void LeafRounds::reduceEverything() const
@@ -264,11 +264,11 @@ void LeafRounds::reduceEverything() const
     const std::uint32_t chunks = chunkCount(fieldBits());
     use(rounds_.reduce);
     glDispatchCompute(chunks, 1, 1);
-    glMemoryBarrier(kBetweenPasses);
+    afterDispatch(kBetweenPasses);
     if (chunks == 1) return;
     use(rounds_.reduceTop);
     glDispatchCompute(1, 1, 1);
-    glMemoryBarrier(kBetweenPasses);
+    afterDispatch(kBetweenPasses);
 }
 
 void LeafRounds::arguments(bool relist, bool cull) const
@@ -277,7 +277,7 @@ void LeafRounds::arguments(bool relist, bool cull) const
     glUniform1ui(0, relist);
     glUniform1ui(1, cull);
     glDispatchCompute(1, 1, 1);
-    glMemoryBarrier(kBetweenPasses);
+    afterDispatch(kBetweenPasses);
 }
 
 LeafRounds::Pass LeafRounds::decodePass() const
@@ -357,7 +357,7 @@ void LeafRounds::listRanges(const DrawRanges& ranges)
     glUniform1ui(2, ranges.restLeaves);
     glUniform1ui(3, ranges.restCount);
     glDispatchCompute((ranges.all() + gpu::kRangeGroupSize - 1) / gpu::kRangeGroupSize, 1, 1);
-    glMemoryBarrier(kBetweenPasses);
+    afterDispatch(kBetweenPasses);
     bind();
 }
 
@@ -436,7 +436,7 @@ void LeafRounds::listPassRanges(const PassRanges& ranges, Pass::Over over) const
     glUniform1ui(1, ranges.count);
     glUniform1ui(2, GLuint(over));
     glDispatchCompute((ranges.count + gpu::kRangeGroupSize - 1) / gpu::kRangeGroupSize, 1, 1);
-    glMemoryBarrier(kBetweenPasses);
+    afterDispatch(kBetweenPasses);
     bind();
 }
 
@@ -447,7 +447,7 @@ void LeafRounds::dispatchRange(const PassRanges& ranges, std::uint32_t range) co
     glUniform1ui(kFirstGroup, range * ranges.groups);
     glDispatchComputeIndirect(GLintptr(range * kRangeArguments));
     glUniform1ui(kFirstGroup, 0);
-    glMemoryBarrier(kBetweenPasses);
+    afterDispatch(kBetweenPasses);
     bind();
 }
 

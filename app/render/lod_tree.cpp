@@ -217,7 +217,7 @@ void LodTree::reencode(const Buffer& heap, int depth, int deepest)
     use(programs_.reencode);
     glUniform1ui(0, GLuint(deepest));
     dispatchLeaves();
-    glMemoryBarrier(kBetweenPasses);
+    afterDispatch(kBetweenPasses);
 }
 
 void LodTree::bindOwn() const { glBindBufferBase(GL_SHADER_STORAGE_BUFFER, gpu::kPrefixBinding, own_.prefix.id()); }
@@ -235,7 +235,7 @@ LodTree::Passes LodTree::applyPasses()
                  use(programs_.offsets);
                  const std::uint32_t words = mostLeaves() / 8 + 1;
                  glDispatchCompute((words + gpu::kSumBlock - 1) / gpu::kSumBlock, 1, 1);
-                 glMemoryBarrier(kBetweenPasses);
+                 afterDispatch(kBetweenPasses);
              }}};
 }
 
@@ -244,7 +244,7 @@ void LodTree::listLeaves(bool everything)
     if (!everything) return;  // the decode derives the list from the last one
     use(programs_.list);
     dispatchLeaves();
-    glMemoryBarrier(kBetweenPasses);
+    afterDispatch(kBetweenPasses);
 }
 
 void LodTree::bindList() const
@@ -533,7 +533,7 @@ PoolTree::Passes PoolTree::applyPasses()
     const auto ranks = [this] {
         use(programs_.ranks);
         glDispatchCompute(GLuint((slots() / kSlotsPerWord + gpu::kSumBlock - 1) / gpu::kSumBlock), 1, 1);
-        glMemoryBarrier(kBetweenPasses);
+        afterDispatch(kBetweenPasses);
     };
     return {{Pass::Over::kOnce, ranks},
             pass(Pass::Over::kDue, programs_.allot),
@@ -547,7 +547,7 @@ void PoolTree::listLeaves(bool everything)
     glUniform1ui(0, everything);
     const std::uint32_t perGroup = kSlotsPerWord * gpu::kLeafGroupSize;
     glDispatchCompute((slots() + perGroup - 1) / perGroup, 1, 1);
-    glMemoryBarrier(kBetweenPasses);
+    afterDispatch(kBetweenPasses);
 }
 
 std::vector<std::uint32_t> PoolTree::readSlots() const { return readWords(pool_, kFacts, kSlotWords * slots()); }

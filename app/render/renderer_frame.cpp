@@ -75,6 +75,7 @@ void Renderer::begin(const Camera& camera, std::uint64_t frame, int lightRows, S
 
     // Light map, triangulation, validation of the mesh, picture.
     const auto enter = [this] {
+        glMemoryBarrier(GL_SHADER_IMAGE_ACCESS_BARRIER_BIT);  // earlier draws may still read maps that are written now
         bindAll();
         target_.clip();
     };

@@ -221,7 +221,7 @@ void TerrainBorder::follow(const RimPrograms& programs, const gpu::FrameUniforms
     };
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, gpu::kRimBinding, rim_.id());
     measure(programs.ground, 0, 4 * ring.columns, 1);
-    glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
+    afterDispatch(GL_SHADER_STORAGE_BARRIER_BIT);
     // Includes one more column at each end, because border.vert compares a column with its neighbours.  Runs that meet
     // write different columns, so that the result does not depend on their order.
     forShown(ring, view, terrain, land, [&](const Run& shown) {
@@ -229,7 +229,7 @@ void TerrainBorder::follow(const RimPrograms& programs, const gpu::FrameUniforms
         const int count = std::min(before + shown.count / shown.stride + after, all / shown.stride);
         measure(programs.drawn, (shown.first + all - before * shown.stride) % all, count, shown.stride);
     });
-    glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
+    afterDispatch(GL_SHADER_STORAGE_BARRIER_BIT);
     if (!land) return;
     bindTextures();
     glUseProgram(programs.texels);
@@ -240,13 +240,13 @@ void TerrainBorder::follow(const RimPrograms& programs, const gpu::FrameUniforms
         glBindImageTexture(0, heights_.id(), level, GL_FALSE, 0, GL_WRITE_ONLY, GL_R32F);
         glUniform1i(1, level);
         dispatch(texels >> level);
-        glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT);
+        afterDispatch(GL_TEXTURE_FETCH_BARRIER_BIT);
     }
     glUseProgram(programs.land);
     glUniform1f(0, spacing_);
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, gpu::kLandBinding, land_.id());
     dispatch(int(land_.bytes() / sizeof(LandPoint)));
-    glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
+    afterDispatch(GL_SHADER_STORAGE_BARRIER_BIT);
 }
 
 void TerrainBorder::bind() const

@@ -332,9 +332,9 @@ void TerrainPicture::listHeights(const Settings& settings, const Triangulation& 
     glUseProgram(library_.program(*heights_.at(glidingOf(settings))));
     glUniform1ui(0, GLuint(ranges.first(range)));
     glUniform1ui(1, ranges.size(range));
-    glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
+    afterDispatch(GL_SHADER_STORAGE_BARRIER_BIT);
     tree.dispatchRange(range);
-    glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_COMMAND_BARRIER_BIT);
+    afterDispatch(GL_SHADER_STORAGE_BARRIER_BIT | GL_COMMAND_BARRIER_BIT);
 }
 
 void TerrainPicture::drawGround(const Settings& settings, const TerrainGpu& terrain, const Triangulation& tree,
