@@ -156,10 +156,10 @@ OROGEN_CONST uint kSeaColumns = 16u;
 OROGEN_CONST uint kDepthTexture = 15u;     // depth buffer of the picture
 OROGEN_CONST uint kDrawnTexture = 15u;     // the drawn picture, once it is complete
 OROGEN_CONST uint kMarksTexture = 16u;     // RG8: marks of the drawn triangles, see marks.frag
-OROGEN_CONST uint kAirLightTexture = 17u;  // RGBA16F, 3D: light of the air and mean depth of haze, see air.comp
+OROGEN_CONST uint kAirLightTexture = 17u;  // RGBA16F, 3D: light of the air, see air.comp
 OROGEN_CONST uint kRampTexture = 19u;      // RGBA32F: rampTexels() of core/colour/colour_ramp.h
 OROGEN_CONST uint kDrainageTexture = 25u;  // R8 with mipmaps: drained area, see kDrainageColours
-OROGEN_CONST uint kAirDepthTexture = 18u;  // R16F, 3D: mean optical depth of air
+OROGEN_CONST uint kAirDepthTexture = 18u;  // RG16F: mean optical depths of air and haze
 // RGBA16F: the tables of core/planet/air.h.
 OROGEN_CONST uint kAirTransmittanceTexture = 22u;
 OROGEN_CONST uint kAirScatteredTexture = 23u;

@@ -27,13 +27,19 @@ constexpr double kHeightStep = 0.02;                // share of the height above
 constexpr double kHeightBase = -kLowestLand - 100;  // metres
 constexpr double kSunStep = 1e-4;                   // step of the sine of the sun's elevation
 
-TextureShape shapeOf(GLenum format)
+// Shapes of the tables of light along lines of sight and of the optical depths there (air.comp).
+TextureShape lightShape()
 {
     return {.target = GL_TEXTURE_3D,
-            .format = format,
+            .format = GL_RGBA16F,
             .width = gpu::kAirTableSize.x,
             .height = 2 * gpu::kAirTableSize.y,
             .depth = gpu::kAirTableSize.z};
+}
+
+TextureShape depthShape()
+{
+    return {.format = GL_RG16F, .width = 2 * gpu::kAirTableSize.y, .height = gpu::kAirTableSize.z};
 }
 
 TextureShape shapeOf(const glm::ivec4& size) { return {.format = GL_RGBA16F, .width = size.x, .height = size.y}; }
@@ -106,8 +112,8 @@ Result<AirTable> AirTable::create()
 {
     AirTable table;
     const std::pair<Texture*, TextureShape> textures[] = {
-        {&table.light_, shapeOf(GL_RGBA16F)},
-        {&table.depth_, shapeOf(GL_R16F)},
+        {&table.light_, lightShape()},
+        {&table.depth_, depthShape()},
         {&table.transmittance_, shapeOf(gpu::kAirTransmittanceSize)},
         {&table.scattered_, shapeOf(gpu::kAirScatteredSize)},
         {&table.sky_, shapeOf(gpu::kAirScatteredSize)},
@@ -168,7 +174,7 @@ void AirTable::fill(GLuint program)
     glBindBufferBase(GL_UNIFORM_BUFFER, gpu::kAirBinding, filledUniforms_.id());
     glUseProgram(program);
     glBindImageTexture(0, light_.id(), 0, GL_TRUE, 0, GL_WRITE_ONLY, GL_RGBA16F);
-    glBindImageTexture(1, depth_.id(), 0, GL_TRUE, 0, GL_WRITE_ONLY, GL_R16F);
+    glBindImageTexture(1, depth_.id(), 0, GL_FALSE, 0, GL_WRITE_ONLY, GL_RG16F);
     glDispatchCompute(GLuint(light_.shape().width) / kAirGroupSide, GLuint(light_.shape().height) / kAirGroupSide, 1);
     afterDispatch(GL_TEXTURE_FETCH_BARRIER_BIT);
     glBindBufferBase(GL_UNIFORM_BUFFER, gpu::kAirBinding, uniforms_.id());
@@ -191,7 +197,7 @@ void AirTable::bind() const
 
 std::uint64_t AirTable::bytes() const
 {
-    std::uint64_t bytes = texelsOf(light_.shape()) * 8 + texelsOf(depth_.shape()) * 2;
+    std::uint64_t bytes = texelsOf(light_.shape()) * 8 + texelsOf(depth_.shape()) * 4;
     for (const Texture* table : {&transmittance_, &scattered_, &sky_})
         bytes += texelsOf(table->shape()) * 8;
     return bytes + uniforms_.bytes() + filledUniforms_.bytes();

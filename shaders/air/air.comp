@@ -4,8 +4,8 @@
 #include "shaders/air/air_ray.glsl"
 
 layout(local_size_x = 8, local_size_y = 8) in;
-layout(binding = 0, rgba16f) uniform writeonly image3D airLight;  // w: mean optical depth of haze, for green
-layout(binding = 1, r16f) uniform writeonly image3D airDepth;     // mean optical depth of air, for green
+layout(binding = 0, rgba16f) uniform writeonly image3D airLight;
+layout(binding = 1, rg16f) uniform writeonly image2D airDepth;  // mean optical depths of air and haze, for green
 
 // Returns 1 - exp(-depth), the share of light that an optical depth takes, without cancellation for small depths.
 vec3 takenBy(vec3 depth) { return mix(1.0 - exp(-depth), depth * (1.0 - 0.5 * depth), lessThan(depth, vec3(1.0e-2))); }
@@ -51,8 +51,8 @@ void main()
         // Means instead of depths: they hardly change with distance, so that the table's texels do not show.
         float passed = next - span.from;
         vec2 mean = kAirDepthLength * (passed > 1.0 ? depths / passed : vec2(clear.g, haze.g) * dense);
-        imageStore(airLight, ivec3(texel, slice), vec4(light, mean.y));
-        imageStore(airDepth, ivec3(texel, slice), vec4(mean.x));
+        imageStore(airLight, ivec3(texel, slice), vec4(light, 1.0));
+        if (texel.x == 0) imageStore(airDepth, ivec2(texel.y, slice), mean.xyxy);  // the sun does not matter
         at = next;
     }
 }

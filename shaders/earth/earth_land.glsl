@@ -38,9 +38,9 @@ Ball ballAt(vec3 place, int cells, float share)
     uint h = cell.x * 0x8da6b343u ^ cell.y * 0xd8163841u ^ cell.z * 0xcb1ab31fu;
     h = (h ^ (h >> 13)) * 0x5bd1e995u;
     h ^= h >> 15;
-    vec4 random = vec4(uvec4(h, h >> 8, h >> 16, h >> 24) & 0xffu) / 255.0;
+    vec4 random = vec4(uvec4(h, h >> 8, h >> 16, h >> 24) & 0xffu) * (1.0 / 255.0);
     float radius = random.w < share ? 0.48 - 0.36 * random.w / share : 0.0;
-    vec3 from = (p - whole - (radius + (1.0 - 2.0 * radius) * random.xyz)) / max(radius, 1.0e-3);
+    vec3 from = (p - whole - (radius + (1.0 - 2.0 * radius) * random.xyz)) * (1.0 / max(radius, 1.0e-3));
     Ball ball;
     ball.value = clamp(1.6 - 1.6 * dot(from, from), 0.0, 1.0);
     ball.tone = 2.0 * fract(13.0 * random.x + 7.0 * random.z) - 1.0;
@@ -55,8 +55,8 @@ void addNearPattern(EarthPlace at, vec3 relative, float footprint, inout LandPat
 {
     vec3 turnedBack = earth.east.xyz * relative.x + earth.north.xyz * relative.y + earth.up.xyz * relative.z;
     vec3 place = vec3(mod(earthCamera(), dvec3(20480.0lf))) + turnedBack;
-    float show = shown(footprint, 64.0);
-    vec4 groups = noiseInSpace(place, 64.0, vec2(0.8, 0.6), 63);
+    float show = shown(footprint, 1.0 / 64.0);
+    vec4 groups = noiseInSpace(place, 1.0 / 64.0, vec2(0.8, 0.6), 63);
     // A unit of plants is 2^21 units of the lattice, about 20 km.
     vec2 plants = (vec2(at.whole & ((1 << 21) - 1)) + at.part) * exp2(-21.0);
     NearNoise near = nearNoise(place, plants, footprint);
@@ -74,7 +74,7 @@ void addNearPattern(EarthPlace at, vec3 relative, float footprint, inout LandPat
         bool bushes = octave == 0;
         vec3 frayed = place + (bushes ? 0.13 : 0.08) * size * near.bumps;  // neither bushes nor stones are round
         Ball ball = ballAt(frayed, int(20480.0 / size), bushes ? 0.7 : stony);
-        float seen = shown(footprint, size);
+        float seen = shown(footprint, 1.0 / size);
         if (bushes) p.dots.x = max(p.dots.x, ball.value * seen);
         else p.dots.y += (0.6 * ball.tone - 0.2) * ball.value * seen;
         if (!bushes) stones += ball.slope * seen;

@@ -19,7 +19,7 @@ uvec3 cornerFactors(int face)
 float cornerHash(uint sum)
 {
     uint h = (sum ^ (sum >> 13)) * 0x5bd1e995u;
-    return float((h ^ (h >> 15)) & 0xffffu) / 65535.0;
+    return float((h ^ (h >> 15)) & 0xffffu) * (1.0 / 65535.0);
 }
 
 // Returns noise with cells of 2^bits units.  x: value in [0, 1], mean 0.5; y, z: derivatives along the face's x and y,

@@ -43,8 +43,8 @@ GroundPoint groundPoint()
 vec3 hillAt(vec2 texel, float footprint)
 {
     vec2 place = texel * terrain.pixelSize.xy;
-    vec3 noise = noiseWithSlope(vec2(dot(place, vec2(0.6, 0.8)), dot(place, vec2(-0.8, 0.6))) / 2100.0, -1);
-    float show = shown(footprint, 2100.0);
+    vec3 noise = noiseWithSlope(vec2(dot(place, vec2(0.6, 0.8)), dot(place, vec2(-0.8, 0.6))) * (1.0 / 2100.0), -1);
+    float show = shown(footprint, 1.0 / 2100.0);
     vec2 slope = noise.y * vec2(0.6, 0.8) + noise.z * vec2(-0.8, 0.6);
     return vec3(mix(0.5, noise.x, show), 0.8 * show * slope * vec2(1.0, -1.0));
 }

@@ -26,22 +26,22 @@ Pattern patternAt(vec2 relative, vec2 texel, float height, float footprint, floa
 {
     vec2 place = texel * terrain.pixelSize.xy;  // metres, rows grow southwards
     // The grids of the three noises are rotated against each other, so that no grid shows.
-    vec3 vast = noiseWithSlope(vec2(dot(place, vec2(0.96, 0.28)), dot(place, vec2(-0.28, 0.96))) / 5200.0, -1);
-    vec3 broad = noiseWithSlope(place / 790.0, -1);
-    float showBroad = shown(footprint, 790.0);
-    vec4 middle = noiseInSpace(vec3(place, height), 113.0, vec2(0.80, 0.60), -1);
-    float showMiddle = shown(footprint, 113.0);
+    vec3 vast = noiseWithSlope(vec2(dot(place, vec2(0.96, 0.28)), dot(place, vec2(-0.28, 0.96))) * (1.0 / 5200.0), -1);
+    vec3 broad = noiseWithSlope(place * (1.0 / 790.0), -1);
+    float showBroad = shown(footprint, 1.0 / 790.0);
+    vec4 middle = noiseInSpace(vec3(place, height), 1.0 / 113.0, vec2(0.80, 0.60), -1);
+    float showMiddle = shown(footprint, 1.0 / 113.0);
     Pattern pattern;
     pattern.vast = vast.x;
     pattern.broad = mix(0.5, broad.x, showBroad);
     vec2 vastSlope = vast.y * vec2(0.96, 0.28) + vast.z * vec2(-0.28, 0.96);
-    pattern.hills = (shown(footprint, 5200.0) * vastSlope + 0.6 * showBroad * broad.yz) * vec2(1.0, -1.0);
+    pattern.hills = (shown(footprint, 1.0 / 5200.0) * vastSlope + 0.6 * showBroad * broad.yz) * vec2(1.0, -1.0);
     pattern.middle = mix(0.5, middle.x, showMiddle);
     pattern.small = 0.5;
     pattern.bumps = vec3(middle.y, -middle.z, middle.w) * showMiddle;
 #ifdef OROGEN_NEAR_DETAIL
     vec3 here = vec3(relative + vec2(frame.detailEast, frame.detailNorth), height);
-    NearNoise near = nearNoise(here, here.xy / 20480.0, footprint);
+    NearNoise near = nearNoise(here, here.xy * (1.0 / 20480.0), footprint);
     pattern.small += near.value;
     pattern.bumps += near.bumps;
     pattern.tree = near.tree;

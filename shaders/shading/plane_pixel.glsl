@@ -12,8 +12,9 @@ vec2 texelAcross, texelAlong;
 void seePlane()
 {
     seePixel();
-    vec2 texels = terrain.texelFromLattice.xy / terrain.squareSize.y;  // texels per metre
-    vec2 units = (relative.xy + frame.cameraFraction.xy) / terrain.squareSize.y;
+    float perMetre = 1.0 / terrain.squareSize.y;
+    vec2 texels = terrain.texelFromLattice.xy * perMetre;  // texels per metre
+    vec2 units = (relative.xy + frame.cameraFraction.xy) * perMetre;
     texel = terrain.texelFromLattice.xy * (frame.cameraCell.xy + units) + terrain.texelFromLattice.zw;
     texelAcross = texels * relativeAcross.xy;
     texelAlong = texels * relativeAlong.xy;

@@ -7,43 +7,59 @@
 // every feature size in nearNoise().  Layers repeat after 256.
 const float kTilt = 0.4;
 
+// Divisions cost a software rasteriser as much as ten products, so that these functions take reciprocals.
+
+// Returns a random number for a lattice point, 0 ... 65535.
 float hash(ivec2 p)
 {
     uint h = uint(p.x) * 0x8da6b343u ^ uint(p.y) * 0xd8163841u;
     h = (h ^ (h >> 13)) * 0x5bd1e995u;
-    return float((h ^ (h >> 15)) & 0xffffu) * (1.0 / 65535.0);
+    return float((h ^ (h >> 15)) & 0xffffu);
 }
 
-// Returns x: value noise in [0, 1]; y, z: its derivatives.  It repeats after `mask` + 1 cells, a power of two; with a
-// mask of -1 it does not repeat.
+// Returns random numbers, 0 ... 65535, at the corners of a cell: lower left and right, upper left and right.  They
+// repeat after `mask` + 1 cells, a power of two; with a mask of -1 they do not repeat.
+vec4 cornersOf(ivec2 cell, int mask)
+{
+    return vec4(hash(cell & mask), hash(cell + ivec2(1, 0) & mask), hash(cell + ivec2(0, 1) & mask),
+                hash(cell + ivec2(1, 1) & mask));
+}
+
+// Interpolates between a cell's corners.  Returns x: value noise in [0, 1]; y, z: its derivatives.  `f`: place in the
+// cell, 0 ... 1.
+vec3 noiseBetween(vec4 corners, vec2 f)
+{
+    corners *= 1.0 / 65535.0;
+    vec2 s = f * f * (3.0 - 2.0 * f), ds = 6.0 * f * (1.0 - f), along = corners.yz - corners.x;
+    float twist = corners.w - corners.x - along.x - along.y;
+    vec2 slope = along + twist * s.yx;
+    return vec3(corners.x + along.x * s.x + slope.y * s.y, ds * slope);
+}
+
+// Returns noiseBetween() at a place, in units of cells.  `mask`: see cornersOf().
 vec3 noiseWithSlope(vec2 p, int mask)
 {
-    vec2 i = floor(p), f = p - i;
-    ivec2 k = ivec2(i);
-    float a = hash(k & mask), b = hash(k + ivec2(1, 0) & mask), c = hash(k + ivec2(0, 1) & mask),
-          d = hash(k + ivec2(1, 1) & mask);
-    vec2 s = f * f * (3.0 - 2.0 * f), ds = 6.0 * f * (1.0 - f);
-    float twist = a - b - c + d;
-    return vec3(a + (b - a) * s.x + (c - a) * s.y + twist * s.x * s.y, ds * (vec2(b - a, c - a) + twist * s.yx));
+    vec2 cell = floor(p);
+    return noiseBetween(cornersOf(ivec2(cell), mask), p - cell);
 }
 
-// Returns x: noise with features of `size` metres, in [0, 1]; y, z, w: its derivatives along the axes of `place`
-// (metres), per `size`.  The grid is rotated by `axis` (cosine, sine) about the vertical, and its layers are tilted, so
-// that neither rows nor layers show.  `mask`: see noiseWithSlope().
-vec4 noiseInSpace(vec3 place, float size, vec2 axis, int mask)
+// Returns x: noise with 1 / `perSize` metres between features, in [0, 1]; y, z, w: its derivatives along the axes of
+// `place` (metres), per distance of features.  The grid is rotated by `axis` (cosine, sine) about the vertical, and its
+// layers are tilted, so that neither rows nor layers show.  `mask`: see cornersOf().
+vec4 noiseInSpace(vec3 place, float perSize, vec2 axis, int mask)
 {
-    vec3 p = vec3(dot(place.xy, axis), dot(place.xy, vec2(-axis.y, axis.x)), place.z + kTilt * place.x) / size;
-    float layer = floor(p.z), f = p.z - layer;
-    vec2 offset = vec2(23.0, 57.0) * mod(layer, 256.0);
-    vec3 low = noiseWithSlope(p.xy + offset, mask), high = noiseWithSlope(p.xy + offset + vec2(23.0, 57.0), mask);
-    vec3 n = mix(low, high, f * f * (3.0 - 2.0 * f));
-    float up = 6.0 * f * (1.0 - f) * (high.x - low.x);
+    vec3 p = vec3(dot(place.xy, axis), dot(place.xy, vec2(-axis.y, axis.x)), place.z + kTilt * place.x) * perSize;
+    vec3 cell = floor(p), f = p - cell;
+    ivec2 low = ivec2(cell.xy) + ivec2(23, 57) * (int(cell.z) & 255);
+    vec4 corners = cornersOf(low, mask), rise = cornersOf(low + ivec2(23, 57), mask) - corners;
+    vec3 n = noiseBetween(corners + rise * (f.z * f.z * (3.0 - 2.0 * f.z)), f.xy);
+    float up = 6.0 * f.z * (1.0 - f.z) * noiseBetween(rise, f.xy).x;
     return vec4(n.x, n.y * axis.x - n.z * axis.y + kTilt * up, n.y * axis.y + n.z * axis.x, up);
 }
 
-// Returns the visible share of features of `size` metres if a pixel covers `footprint` metres.  Features fade before
-// they alias.
-float shown(float footprint, float size) { return clamp(1.5 - 2.6 * footprint / size, 0.0, 1.0); }
+// Returns the visible share of features 1 / `perSize` metres apart if a pixel covers `footprint` metres.  Features fade
+// before they alias.
+float shown(float footprint, float perSize) { return clamp(1.5 - 2.6 * footprint * perSize, 0.0, 1.0); }
 
 // Returns how many of the sizes `size`, size / 4, size / 16 ... have visible features.  In a loop over that many, a
 // software rasteriser executes only as many iterations as the pixels of a group need.  A loop with constant bounds or
@@ -69,9 +85,9 @@ Crown crownOfGrid(vec2 place, int cells, uint seed)
     uint h = (cell.x + seed) * 0x8da6b343u ^ cell.y * 0xd8163841u;
     h = (h ^ (h >> 13)) * 0x5bd1e995u;
     h ^= h >> 15;
-    vec4 random = vec4(uvec4(h, h >> 8, h >> 16, h >> 24) & 0xffu) / 255.0;
+    vec4 random = vec4(uvec4(h, h >> 8, h >> 16, h >> 24) & 0xffu) * (1.0 / 255.0);
     float radius = 0.48 - 0.22 * random.z;  // in cells
-    vec2 from = (p - corner - (radius + (1.0 - 2.0 * radius) * random.xy)) / radius;
+    vec2 from = (p - corner - (radius + (1.0 - 2.0 * radius) * random.xy)) * (1.0 / radius);
     Crown crown;
     crown.height = max(1.0 - dot(from, from), 0.0);
     crown.tone = 2.0 * fract(17.0 * random.z + random.x) - 1.0;
@@ -123,7 +139,7 @@ const float kTreeSize = 10.0, kBushSize = 3.5, kTuftSize = 1.0;
 // would look flat.  `footprint`: metres that a pixel covers; `distance`: of the camera; all in metres.
 float plantsShown(float footprint, float distance, float size)
 {
-    return clamp(1.8 - 3.1 * footprint / size, 0.0, 1.0) * clamp(2.0 - 36.0 * size / distance, 0.0, 1.0);
+    return clamp(1.8 - footprint * (3.1 / size), 0.0, 1.0) * clamp(2.0 - 36.0 * size * (1.0 / distance), 0.0, 1.0);
 }
 
 // Fine noise at a place, and the plants that stand there.
@@ -146,12 +162,12 @@ NearNoise nearNoise(vec3 place, vec2 plants, float footprint)
     const Crown none = Crown(0.0, 0.0, 1.0, vec2(0.0));
     const Crowns bare = Crowns(none, none);
     NearNoise near = NearNoise(0.0, vec3(0.0), bare, bare, bare);
-    float size = 16.0;
-    for (int octave = 0, count = min(finerShown(footprint, size), 5); octave < count; ++octave, size *= 0.25)
+    float perSize = 1.0 / 16.0;
+    for (int octave = 0, count = min(finerShown(footprint, 16.0), 5); octave < count; ++octave, perSize *= 4.0)
     {
-        float show = shown(footprint, size);
+        float show = shown(footprint, perSize);
         vec2 axis = (octave & 1) == 0 ? vec2(0.8, octave == 0 ? 0.6 : -0.6) : vec2(0.6, octave == 1 ? -0.8 : 0.8);
-        vec4 noise = noiseInSpace(place, size, axis, octave == 0 ? 255 : 1023);
+        vec4 noise = noiseInSpace(place, perSize, axis, octave == 0 ? 255 : 1023);
         near.value += (noise.x - 0.5) * (octave == 0 ? 0.50 : octave == 1 ? 0.42 : 0.40) * show;
         if (octave == 0) plants += 3.2 / 20480.0 * show * noise.yz;
         if (octave < 3)

@@ -25,8 +25,8 @@ vec3 strata(float along, float height)
     float range = max(terrain.heights.w - terrain.heights.z, 1.0);
     float bent = height / range * 9.0 + 0.9 * noiseWithSlope(vec2(along / range * 0.23, height / range * 0.7), -1).x;
     float layer = floor(bent), within = fract(bent);
-    float tone = hash(ivec2(int(layer), 7)), next = hash(ivec2(int(layer) + 1, 7));
-    float shade = mix(tone, next, smoothstep(0.86, 1.0, within));
+    vec2 tones = vec2(hash(ivec2(int(layer), 7)), hash(ivec2(int(layer) + 1, 7))) * (1.0 / 65535.0);
+    float shade = mix(tones.x, tones.y, smoothstep(0.86, 1.0, within));
     float grain = noiseWithSlope(vec2(along / range * 3.0, bent * 6.0), -1).x;
     return mix(vec3(0.215, 0.168, 0.122), vec3(0.110, 0.092, 0.078), shade) * (0.86 + 0.28 * grain);
 }
