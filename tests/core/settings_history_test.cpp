@@ -91,7 +91,7 @@ TEST(SettingsHistory, AStepTouchesOnlyTheSettingsThatItChanged)
     EXPECT_EQ(editor.now, wired);
 }
 
-// What the program changed since may not go with the value that is restored.
+// The restored value may conflict with a value that the program has changed since.
 TEST(SettingsHistory, AStepTakenBackLeavesValidSettings)
 {
     Editor editor;
