@@ -1,13 +1,16 @@
 #!/usr/bin/env python3
-"""Compares the map of .github/CONTRIBUTING.md with the folders that hold tracked files.
+"""Compares the map of .github/CONTRIBUTING.md with the folders that hold tracked files, and names in pages with sources.
 
-    tests/map_test.py ROOT          fails for a folder that the map lacks, and for one that it names but that is not there
+    tests/map_test.py ROOT          fails for a folder that the map lacks, and for one that it names but that is not there;
+                                    for a file (`core/leb/leb.h`) or member (`Renderer::begin()`) that a page names in
+                                    backquotes, but that is not there
     tests/map_test.py --self-test   plants each fault in a temporary tree, and fails if one is missed
 
 The map is the table under the heading "Map": the first cell of a row is a folder in backquotes. A folder of tests that
 mirrors a folder of the map (tests/core/leb, core/leb) needs no row. Without git, as in an unpacked archive, all files
 count as tracked.
 """
+import glob
 import os
 import re
 import subprocess
@@ -15,6 +18,7 @@ import sys
 import tempfile
 
 MAP = ".github/CONTRIBUTING.md"
+PAGES = (MAP, "assets/docs/**/*.md")
 LAYERS = ("core", "compute", "app", "shaders", "tests", "assets")
 
 
@@ -50,6 +54,31 @@ def faults(root):
     lines = [f"{MAP}: the map lacks {folder}" for folder in sorted(folders - set(mapped) - mirrors)]
     lines += [f"{MAP}: the map names {folder}, which holds no file" for folder in sorted(set(mapped) - folders)]
     lines += [f"{MAP}: the map names {folder} twice" for folder in sorted(set(mapped)) if mapped.count(folder) > 1]
+    return lines
+
+
+def is_member(owner, member, sources):
+    """Returns whether a source declares OWNER and names MEMBER."""
+    declares = re.compile(rf"\b(?:class|struct|namespace) (?:\w+ )*{owner}\b")
+    return any(f"{owner}::{member}" in text or (declares.search(text) and re.search(rf"\b{member}\b", text))
+               for text in sources)
+
+
+def missing_names(root):
+    """Returns a line for each file or member that a page names in backquotes, but that is not there."""
+    paths = [os.path.join(root, path) for path in tracked_files(root) if path.endswith((".h", ".cpp"))]
+    sources = [open(path, encoding="utf-8").read() for path in paths]
+    lines = []
+    for page in sorted(path for pages in PAGES for path in glob.glob(os.path.join(root, pages), recursive=True)):
+        with open(page, encoding="utf-8") as file:
+            text = file.read()
+        name = os.path.relpath(page, root)
+        for path in sorted(set(re.findall(rf"`((?:{'|'.join(LAYERS)})/[\w./*-]*\.\w+)`", text))):
+            if "NAME" not in path and not glob.glob(os.path.join(root, path)):
+                lines.append(f"{name}: {path} is not there")
+        for owner, member in sorted(set(re.findall(r"`([A-Z]\w+)::(\w+)(?:\(\))?`", text))):
+            if not is_member(owner, member, sources):
+                lines.append(f"{name}: no source has {owner}::{member}")
     return lines
 
 
@@ -98,6 +127,16 @@ def self_test():
                 found = [line.removeprefix(f"{MAP}: the map ") for line in faults(root)]
                 if found != expected:
                     missed.append(f"{name} ({'git' if checkout else 'no git'}): found {found}, expected {expected}")
+    with tempfile.TemporaryDirectory() as root:
+        plant(root, ["core"], ["core"])
+        with open(os.path.join(root, "core/tree.h"), "w", encoding="utf-8") as file:
+            file.write("class Tree { int depth(); };\nclass Leaf;\n")
+        with open(os.path.join(root, MAP), "a", encoding="utf-8") as file:
+            file.write("`core/tree.h`, `core/old.h`, `core/*.h`, `core/NAME.h`, `Tree::depth()`, `Tree::old()`, `Bush::depth`\n")
+        found = [line.removeprefix(f"{MAP}: ") for line in missing_names(root)]
+        expected = ["core/old.h is not there", "no source has Bush::depth", "no source has Tree::old"]
+        if found != expected:
+            missed.append(f"names: found {found}, expected {expected}")
     return missed
 
 
@@ -105,8 +144,8 @@ def main():
     if len(sys.argv) != 2:
         print(__doc__.split("\n\n")[1], file=sys.stderr)
         return 2
-    lines = self_test() if sys.argv[1] == "--self-test" else faults(sys.argv[1])
-    print("\n".join(lines) if lines else "map_test: all folders are in the map")
+    lines = self_test() if sys.argv[1] == "--self-test" else faults(sys.argv[1]) + missing_names(sys.argv[1])
+    print("\n".join(lines) if lines else "map_test: all folders are in the map, and all names in the sources")
     return 1 if lines else 0
 
 
