@@ -18,10 +18,12 @@
 #include <fmt/format.h>
 #include <glad/gl.h>
 
+#include "app/gl/objects.h"
+
 namespace orogen::test {
 
 // Interposes itself on the OpenGL functions of the current context for its lifetime. Only one may exist at a time.
-// Earlier shader writes are not known to it.
+// Earlier shader writes are not known to it. Turns on the barriers that llvmpipe does not need (afterDispatch()).
 class BufferHazards
 {
 public:
@@ -29,11 +31,13 @@ public:
     {
         assert(!current());
         current() = this;
+        app::dispatchesBlock = false;
         put(standIns());
     }
     ~BufferHazards()
     {
         put(real_);
+        app::dispatchesBlock = blocked_;
         current() = nullptr;
     }
     BufferHazards(const BufferHazards&) = delete;
@@ -229,6 +233,7 @@ private:
     }
 
     Functions real_ = inUse();
+    const bool blocked_ = app::dispatchesBlock;
     std::map<GLuint, GLbitfield> unseen_;  // by buffer: barrier bits missing since a shader wrote it
     std::set<std::string> found_;
     std::map<std::string, int> calls_;
