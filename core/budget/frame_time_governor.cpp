@@ -8,7 +8,8 @@ namespace orogen {
 namespace {
 
 constexpr std::size_t kNewest = 7;       // newest frames, drawn at the current detail, that a decision uses
-constexpr std::size_t kFewest = 3;       // frames that any decision needs
+constexpr std::size_t kFewest = 3;       // frames that a decision needs
+constexpr double kFarOver = 2;           // the first two frames suffice if both take this multiple of the target
 constexpr std::uint64_t kFollowing = 2;  // frames after a step until the tree has converged to it
 constexpr double kSpare = 0.95;          // share of the target that a frame takes at worst after a finer step
 constexpr double kCoarserShare = 0.7;    // a coarser step multiplies thresholds by (time / target) to this power
@@ -58,8 +59,9 @@ GovernedDetail FrameTimeGovernor::begin(std::uint64_t frame)
     const bool slews = now_.coarser != goal_.coarser;
     now_.scale = goal_.scale;
     if (slews) now_.coarser = std::clamp(goal_.coarser, now_.coarser / slew_, now_.coarser * slew_);
-    if (moved_ || slews) from_ = frame + kFollowing;
-    moved_ = false;
+    if (moved_) from_ = frame;
+    if (stepped_ || slews) from_ = frame + kFollowing;
+    moved_ = stepped_ = false;
     return now_;
 }
 
@@ -68,12 +70,14 @@ void FrameTimeGovernor::measured(std::uint64_t frame, double ms)
     if (!std::isfinite(ms) || ms <= 0 || frame < from_ || moved_) return;
     times_.push_back(ms);
     if (times_.size() > kNewest) times_.pop_front();
-    if (target_ == 0 || times_.size() < kFewest) return;
+    if (target_ == 0) return;
+    const bool farOver = times_.size() == 2 && std::ranges::min(times_) > kFarOver * target_;
+    if (times_.size() < kFewest && !farOver) return;
     // Ignores single outliers.  Before a step to coarser detail at least two thirds of the newest frames must be slow.
     // Before a step to finer detail all but one must be fast.
     std::vector<double> sorted(times_.begin(), times_.end());
     std::ranges::sort(sorted);
-    const double reached = sorted[sorted.size() / 2];
+    const double reached = sorted[(sorted.size() - 1) / 2];
     if (sorted[(sorted.size() - 1) / 3] > target_ * (1 + kGovernorTolerance))
     {
         state_ = stepCoarser(reached) ? GovernorState::kSettling : GovernorState::kUnreachable;
@@ -89,19 +93,25 @@ void FrameTimeGovernor::measured(std::uint64_t frame, double ms)
 bool FrameTimeGovernor::stepCoarser(double ms)
 {
     GovernedDetail goal = now_;
-    const double excess = ms / target_;
-    const double factor = std::min(std::pow(excess, kCoarserShare), kLargestStep);
-    const double smaller = onStep(std::min(now_.scale / std::sqrt(excess), now_.scale - kScaleStep / 2));
+    double excess = ms / target_;
+    const auto raise = [&](double most) {
+        goal.coarser = std::min(now_.coarser * std::min(std::pow(excess, kCoarserShare), kLargestStep), most);
+    };
+    const auto shrink = [&](double least) {
+        goal.scale = std::max(onStep(std::min(now_.scale / std::sqrt(excess), now_.scale - kScaleStep / 2)), least);
+        excess *= goal.scale * goal.scale / (now_.scale * now_.scale);
+        return goal.scale == least && excess > 1 + kGovernorTolerance;
+    };
     if (now_.coarser < 1)
-        goal.coarser = std::min(now_.coarser * factor, 1.0);
+        raise(1);
     else if (now_.scale > middleScale())
-        goal.scale = std::max(smaller, middleScale());
+    {
+        if (shrink(middleScale())) raise(middleCoarser());
+    }
     else if (now_.coarser < middleCoarser())
-        goal.coarser = std::min(now_.coarser * factor, middleCoarser());
-    else if (now_.scale > leastScale())
-        goal.scale = std::max(smaller, leastScale());
-    else
-        goal.coarser = std::min(now_.coarser * factor, coarsest_);
+        raise(middleCoarser());
+    else if (now_.scale <= leastScale() || shrink(leastScale()))
+        raise(coarsest_);
     if (goal == now_) return false;
     take(goal);
     return true;
@@ -137,7 +147,7 @@ void FrameTimeGovernor::take(const GovernedDetail& goal)
 {
     slew_ = std::pow(std::max(goal.coarser / now_.coarser, now_.coarser / goal.coarser), 1 / kSlewFrames) * (1 + 1e-9);
     goal_ = goal;
-    moved_ = true;
+    moved_ = stepped_ = true;
     times_.clear();
 }
 

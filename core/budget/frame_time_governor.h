@@ -14,9 +14,10 @@
 // but silhouettes; a picture at half its size looks blurred.  So thresholds rise before the scale leaves kMiddleScale.
 //
 // Each place on this path is cheaper than the ones before it, on any machine.  A step to coarser detail follows from
-// the measured time.  A step to finer detail assumes the worst case: the time grows with the number of pixels, or with
-// the inverse square of the threshold.  The governor takes the step only if this time still meets the target.  The gap
-// between these two rules prevents oscillation.
+// the measured time.  Where a smaller scale alone cannot suffice, because the time shrinks with the number of pixels at
+// best, the step raises the thresholds, too.  A step to finer detail assumes the worst case: the time grows with the
+// number of pixels, or with the inverse square of the threshold.  The governor takes the step only if this time still
+// meets the target.  The gap between these two rules prevents oscillation.
 //
 // The governor reads no clock: it knows frame numbers and the frame times that it is given.
 #pragma once
@@ -101,6 +102,7 @@ private:
     double slew_ = 1;                   // largest factor by which now_.coarser changes per frame
     std::uint64_t from_ = 0;            // first frame whose time counts
     bool moved_ = false;                // a step or forget() came after the last begin(); times do not count
+    bool stepped_ = false;              // a step came after the last begin()
     std::deque<double> times_;          // milliseconds, newest last, all at the present detail
     GovernorState state_ = GovernorState::kOff;
 };

@@ -276,6 +276,27 @@ TEST(FrameTimeGovernor, AFewSlowFramesInARowChangeNothing)
     }
 }
 
+// The first flight on a slow machine.
+TEST(FrameTimeGovernor, TwoFramesFarOverTheTargetAreEnoughWhereNoneIsKnown)
+{
+    for (const double ms : {42.0, 200.0})
+    {
+        FrameTimeGovernor governor;
+        governor.setRange(100, 1, kMostCoarser);
+        governor.setTarget(20);
+        governor.forget();
+        for (std::uint64_t frame = 0; frame < 2; ++frame)
+        {
+            EXPECT_EQ(governor.begin(frame), GovernedDetail{});
+            governor.measured(frame, ms);
+        }
+        EXPECT_EQ(governor.begin(2).scale, kMiddleScale);
+        // At best, frames at 70 % take 21 and 98 ms.  The second needs coarser triangles, too.
+        EXPECT_EQ(governor.detail().coarser > 1, ms > 100);
+        EXPECT_EQ(governor.state(), GovernorState::kSettling);
+    }
+}
+
 TEST(FrameTimeGovernor, IgnoresFramesThatWereDrawnBeforeAStep)
 {
     FrameTimeGovernor governor;
