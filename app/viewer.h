@@ -125,6 +125,7 @@ private:
     std::size_t messages_ = 0;  // number of messages shown
     double sliceMs_ = 30;       // duration of a slice (ms); a single step may take longer
     bool flows_ = true;         // a terrain frame is being drawn, or the last iteration began one
+    bool scales_ = false;       // Graphics::prepareScaling() has run
     int lightRows_ = 0;         // light map rows per frame
     bool splits_ = false;       // the current frame is a split picture
     std::uint64_t shows_ = 0;

@@ -122,6 +122,7 @@ Status Viewer::drawTurn(bool worked)
     if (!flows_)
     {
         clock_.rested();
+        if (session_.terrain.info() && !std::exchange(scales_, true)) session_.graphics.prepareScaling();
         return Status::ok();
     }
     if (Status s = advancePicture(); !s) return s;

@@ -192,6 +192,17 @@ void Renderer::collect(std::uint64_t nanoseconds)
     stats_.glErrors = context_.debug().errors();
 }
 
+Result<RenderTarget> Renderer::scaledSample() const
+{
+    constexpr int kSide = 21;  // pixels; no power of two when scaled, as no common size of a window is one
+    Result<RenderTarget> sample =
+        RenderTarget::create(context_.limits(), kSide, kSide, 1, float(kMiddleScale), target_.apart());
+    if (!sample) return sample;
+    world_->picture().scaleUp(*sample);
+    sample->scaleUp();
+    return sample;
+}
+
 DrawnFrame Renderer::lastFrame()
 {
     steps_.runAll();

@@ -119,6 +119,9 @@ public:
     const FrameRecord& stats() const { return stats_; }  // its interval and CPU time are not filled in
     const PictureProgress& progress() const { return progress_; }
     const RenderTarget& target() const { return target_; }  // resolved() is the last picture
+    // Returns a small empty picture that was drawn at a smaller size, then sharpened and scaled up.  A software
+    // rasteriser compiles what that needs now, in a quarter of a second.  Error kLimit.
+    Result<RenderTarget> scaledSample() const;
     GpuTimers& timers() { return timers_; }
     LodController& lod() { return lod_; }
     FrameChecks& checks() { return checks_; }

@@ -186,6 +186,17 @@ ShownPicture Graphics::withoutPanels() const
     return {target.resolved(), {target.width(), target.height()}};
 }
 
+void Graphics::prepareScaling() const
+{
+    if (!window() || !context_->info().software) return;
+    const Result<RenderTarget> sample = renderer_->scaledSample();
+    if (!sample) return;  // out of memory: the flight will say so
+    const int width = sample->width(), height = sample->height();
+    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, 0);
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, sample->resolved());
+    glBlitFramebuffer(0, 0, width, height, 0, 0, 2 * width, 2 * height, GL_COLOR_BUFFER_BIT, GL_LINEAR);
+}
+
 ShownPicture Graphics::shown() const
 {
     if (panelsOver_ && std::exchange(compositeIsOld_, false)) drawPanelsInto(composite_.id());

@@ -58,6 +58,9 @@ public:
     void showWithoutPanels() { panelsOver_ = false; }
     void keepOver(const std::optional<PanelRect>& part) { keptPart_ = part; }
     void clearPicture();  // makes the renderer's picture dark, while there is no terrain
+    // Lets a software rasteriser compile, before the first flight, what pictures at a smaller scale need to get into
+    // the window.  Changes the contents of the window's back buffer.
+    void prepareScaling() const;
     // Returns the composite of drawPanels(), or the renderer's picture.  Draws the composite now if the last panels
     // were drawn into the window.
     ShownPicture shown() const;

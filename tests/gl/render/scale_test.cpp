@@ -237,6 +237,21 @@ TEST_F(RendererScale, ChangesWithoutANewWindowAndTakesSamplesAlong)
     EXPECT_EQ(renderer_->stats().work.triangles, whole);
 }
 
+TEST_F(RendererScale, ASampleIsScaledUpAndLeavesThePictureAlone)
+{
+    const TestTerrain terrain = hills(65, 65, 32.0, 32.0);
+    ASSERT_NO_FATAL_FAILURE(start(terrain, smallSettings()));
+    ASSERT_NO_FATAL_FAILURE(settle(flight(terrain, 0.3)));
+    const Image before = picture();
+    const Result<RenderTarget> sample = renderer_->scaledSample();
+    ASSERT_TRUE(sample) << sample.error().message;
+    EXPECT_LT(sample->drawnWidth(), sample->width());
+    EXPECT_NE(sample->resolved(), renderer_->target().resolved());
+    EXPECT_EQ(picture().rgb, before.rgb);
+    frame(flight(terrain, 0.3));
+    EXPECT_EQ(picture().rgb, before.rgb);
+}
+
 TEST_F(RendererScale, HasAtLeastOnePixel)
 {
     Settings settings = smallSettings();
