@@ -32,16 +32,18 @@ Settings withCameraOf(Settings values, const Settings& camera)
     return values;
 }
 
+bool SettingsHistory::empty(const Step& step) { return !differ(step.before, step.after); }
+
 void SettingsHistory::changed(const Settings& before, const Settings& after, std::uint64_t gesture)
 {
     if (!differ(before, after)) return;
     steps_.resize(done_);
     const bool goesOn = gesture != 0 && !steps_.empty() && steps_.back().gesture == gesture;
     if (goesOn)
-        steps_.back().after = after;
+        steps_.back().after = withChange(steps_.back().after, before, after);  // not what the program changed meanwhile
     else
         steps_.push_back({before, after, gesture});
-    if (goesOn && !differ(steps_.back().before, after)) steps_.pop_back();  // the drag returned to the first value
+    if (goesOn && empty(steps_.back())) steps_.pop_back();  // the drag returned to the first value
     if (steps_.size() > kMostSteps)
     {
         steps_.pop_front();
@@ -56,6 +58,14 @@ void SettingsHistory::amend(const std::function<void(Settings&)>& change)
     {
         change(step.before);
         change(step.after);
+    }
+    for (std::size_t i = steps_.size(); i-- > 0;)
+    {
+        if (!empty(steps_[i])) continue;
+        steps_.erase(steps_.begin() + std::ptrdiff_t(i));
+        if (i >= done_) continue;
+        --done_;
+        ++dropped_;
     }
 }
 

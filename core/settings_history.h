@@ -34,7 +34,8 @@ public:
     std::optional<Settings> undo(const Settings& now);
     std::optional<Settings> redo(const Settings& now);
 
-    // Changes the settings before and after each step, for values that the program chooses.
+    // Changes the settings before and after each step, for values that the program chooses.  Drops steps that then
+    // change nothing.
     void amend(const std::function<void(Settings&)>& change);
 
     // Return the keys that undo() or redo() would change, in the order of the table; empty if there is no step.
@@ -48,9 +49,11 @@ private:
         Settings before, after;
         std::uint64_t gesture = 0;
     };
+    static bool empty(const Step& step);  // true: the step changes nothing but the camera
+
     std::deque<Step> steps_;
     std::size_t done_ = 0;     // number of kept steps in effect; those from steps_[done_] on were undone
-    std::size_t dropped_ = 0;  // number of steps dropped because of kMostSteps
+    std::size_t dropped_ = 0;  // number of steps in effect that were dropped
 };
 
 }  // namespace orogen

@@ -402,7 +402,8 @@ void SessionSettings::fitDepth(int samplesDepth)
         if (!given && settings.cbt.depth == before) settings.cbt.depth = samplesDepth;
     };
     fit(wanted_, depthGiven_);
-    history_.amend([&](Settings& settings) { fit(settings, depthGiven_); });
+    const int given = wanted_.cbt.depth;  // if depthGiven_
+    history_.amend([&](Settings& settings) { fit(settings, depthGiven_ && settings.cbt.depth == given); });
     fit(base_, depthGiven_);
     fit(first_, false);
 }

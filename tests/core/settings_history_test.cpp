@@ -70,7 +70,7 @@ TEST(SettingsHistory, AModelThatIsHeldPlaysInNoStep)
     editor.history.amend([](Settings& settings) { settings.model.play = false; });
     EXPECT_TRUE(editor.undo());
     EXPECT_FALSE(editor.now.model.play);
-    EXPECT_TRUE(editor.undo());
+    EXPECT_FALSE(editor.undo()) << "the step that began to play is gone";
     EXPECT_TRUE(editor.redo());
     EXPECT_FALSE(editor.now.model.play);
 }
@@ -104,6 +104,50 @@ TEST(SettingsHistory, AStepTakenBackLeavesValidSettings)
     EXPECT_TRUE(editor.undo());
     EXPECT_EQ(editor.now.lod.splitPixels, 8);
     EXPECT_TRUE(checkSettings(editor.now));
+}
+
+TEST(SettingsHistory, AGestureTakesNothingOfWhatTheProgramChangesMeanwhile)
+{
+    Editor editor;
+    const Settings first = editor.now;
+    const auto drag = [&](float pixels) {
+        Settings to = editor.now;
+        to.lod.splitPixels = pixels;
+        editor.edit(to, 7);
+    };
+    drag(20);
+    editor.now.view.fov = 40;
+    drag(30);
+    EXPECT_EQ(editor.history.steps(), 1u);
+    EXPECT_TRUE(editor.undo());
+    EXPECT_EQ(editor.now.lod.splitPixels, first.lod.splitPixels);
+    EXPECT_EQ(editor.now.view.fov, 40);
+    drag(20);
+    editor.now.view.fov = 50;
+    drag(first.lod.splitPixels);
+    EXPECT_EQ(editor.history.steps(), 0u) << "it returned to where it began";
+}
+
+TEST(SettingsHistory, StepsThatAnAmendmentLeavesEmptyAreDropped)
+{
+    Editor editor;
+    const auto set = [&](bool play, float pixels) {
+        Settings to = editor.now;
+        to.model.play = play;
+        to.lod.splitPixels = pixels;
+        editor.edit(to);
+    };
+    set(false, 20);
+    set(true, 20);
+    set(false, 20);
+    set(false, 30);
+    EXPECT_TRUE(editor.undo());
+    editor.history.amend([](Settings& settings) { settings.model.play = false; });
+    EXPECT_EQ(editor.history.steps(), 3u) << "steps in effect keep their numbers";
+    EXPECT_EQ(editor.history.undoes(), std::vector<std::string>{"lod.split_pixels"});
+    EXPECT_EQ(editor.history.redoes(), std::vector<std::string>{"lod.split_pixels"});
+    EXPECT_TRUE(editor.undo());
+    EXPECT_FALSE(editor.undo());
 }
 
 TEST(SettingsHistory, AChangeEndsWhatCouldBeRedone)
