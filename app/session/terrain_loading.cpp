@@ -262,6 +262,7 @@ void TerrainRequests::open(const std::string& dem, const SourceOverrides& overri
     }
     else
     {
+        insetsAsked_ = insets_;
         // A terrain that is opened again, with other overrides of its file's metadata, keeps its pictures.
         askLayers(dem == terrain_.raster().name);
         messages_.reportError(
@@ -279,18 +280,15 @@ void TerrainRequests::drop(const std::vector<std::string>& paths)
     if (!terrain_.earth()) return open(dropped.front());
     if (!changesTerrain()) return;
     EarthToLoad more = earthWith(dropped, {});
-    insetsAsked_ = insets_;
     insetsAsked_.insert(insetsAsked_.end(), more.insets.begin(), more.insets.end());
     showNewest_ = true;
-    if (heightsAsked_ == heights_)
-        more.base = terrain_.sharedEarth();
-    else
-    {
-        // The open insets have other heights, so they are opened again, too.
-        for (InsetRequest& inset : insetsAsked_)
-            inset.heights = heightsAsked_;
-        more.insets = insetsAsked_;
-    }
+    const auto [shown, added] = std::ranges::mismatch(insets_, insetsAsked_);
+    const bool extends = heightsAsked_ == heights_ && shown == insets_.end();
+    if (extends) more.base = terrain_.sharedEarth();
+    // Otherwise the open insets have other heights, or some are being removed, so all are opened again.
+    for (InsetRequest& inset : insetsAsked_)
+        inset.heights = heightsAsked_;
+    more.insets.assign(extends ? added : insetsAsked_.begin(), insetsAsked_.end());
     askLayers(true);
     messages_.reportError(openEarth(more));
 }
@@ -370,8 +368,10 @@ void TerrainRequests::addImagery(const std::vector<std::string>& names)
 void TerrainRequests::removeInset(std::size_t number)
 {
     if (!changesTerrain() || number >= insets_.size()) return;
-    std::vector<InsetRequest> others = insets_;
-    others.erase(others.begin() + std::ptrdiff_t(number));
+    std::vector<InsetRequest> others = insetsAsked_;
+    const auto gone = std::ranges::find(others, insets_[number]);
+    if (gone == others.end()) return;  // it is being removed already
+    others.erase(gone);
     openEarthAgain(std::move(others));
 }
 
@@ -418,7 +418,11 @@ Status TerrainRequests::takeTerrain()
             dropped ? fmt::format(" (Open\u2026 in the bar, or orogen view {})", name) : std::string();
         messages_.reportError(Error{opened.error().code, opened.error().message + offer});
     }
-    if (!opened) showNewest_ = keptView_ = false;
+    if (!opened)
+    {
+        showNewest_ = keptView_ = false;
+        insetsAsked_ = insets_;
+    }
     if (!opened || !*opened) return Status::ok();
     session_.pictured = false;
     session_.model.forget();
@@ -439,8 +443,10 @@ Status TerrainRequests::takeTerrain()
     session_.contours.showTerrain(terrain_.field(), terrain_.relief());
     const std::vector<PictureLayer> layers = imagery_.layers();
     imagery_.adopt(layersAsked_);
-    if (keptLayers_) imagery_.change(layers);  // they may have changed while the terrain was loading
-    session_.pictureSteps.forget("imagery");
+    if (keptLayers_)
+        imagery_.change(layers);  // they may have changed while the terrain was loading
+    else
+        session_.pictureSteps.forget("imagery");
     for (const std::string& warning : terrain_.imageryWarnings())
         messages_.report(MessageKind::kWarning, warning);
     for (const std::string& warning : terrain_.raster().warnings)

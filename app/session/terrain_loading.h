@@ -140,7 +140,7 @@ private:
     Messages& messages_;
     ImageryLayers& imagery_;
     std::vector<InsetRequest> insets_;                // insets of the open Earth
-    std::vector<InsetRequest> insetsAsked_;           // insets of the Earth being opened
+    std::vector<InsetRequest> insetsAsked_;           // insets of the Earth being opened, else insets_
     HeightDatum heights_ = HeightDatum::kGeoid;       // earth.heights of the open Earth
     HeightDatum heightsAsked_ = HeightDatum::kGeoid;  // earth.heights of the Earth being opened
     bool showNewest_ = false;                         // moves the camera to the newest inset once the Earth is open

@@ -93,6 +93,7 @@ struct InsetRequest
     std::string name;  // name for openTerrain()
     SourceOverrides overrides;
     HeightDatum heights = HeightDatum::kGeoid;  // for data that do not state it
+    bool operator==(const InsetRequest&) const = default;
 };
 
 // Description of an inset for users.
