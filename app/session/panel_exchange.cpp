@@ -406,7 +406,9 @@ UiModel panelModel(const Session& session)
     if (const TerrainLoading* loading = session.terrain.loading())
         model.loading = LoadingState{loading->progress().fraction(), loading->progress().phase()};
     else if (!model.pictured)
-        model.loading = LoadingState{std::nullopt, "compiling shaders; this takes longest at the first start"};
+        model.loading =
+            LoadingState{std::nullopt, session.frame == 0 ? "compiling shaders; this takes longest at the first start"
+                                                          : "drawing the first picture"};
     model.software = info.software;
     model.context = {info.renderer, "OpenGL " + info.version, "context: " + info.path};
     if (model.terrain) describeCamera(session, model);

@@ -399,7 +399,8 @@ void results(const Panel& panel)
 
 std::string_view whyNoTerrain(const UiModel& model)
 {
-    return model.loading ? "A terrain is being read." : model.terrain ? "" : "No terrain is open.";
+    if (!model.loading) return model.terrain ? "" : "No terrain is open.";
+    return model.loading->fraction ? "A terrain is being read." : "The first picture is not complete yet.";
 }
 
 std::string estimateText(const UiModel& model, std::uint64_t frames)

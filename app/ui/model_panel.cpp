@@ -294,7 +294,8 @@ void readBrush(const UiModel& model, UiActions& actions)
     if (!state.brushing) return;
     if (!io.WantTextInput && ImGui::IsKeyPressed(GLFW_KEY_ESCAPE, false) && !popupOpen()) asked.toggleBrush = true;
     constexpr int kLeft = ImGuiMouseButton_Left;
-    const bool paints = ImGui::IsMouseDown(kLeft) && !io.MouseDownOwned[kLeft] && ImGui::IsMousePosValid();
+    const bool paints =
+        model.pictured && ImGui::IsMouseDown(kLeft) && !io.MouseDownOwned[kLeft] && ImGui::IsMousePosValid();
     if (paints)
         asked.paint = BrushMove{.cursor = cursorPosition(),
                                 .seconds = ImGui::IsMouseClicked(kLeft) ? 0.0 : double(std::min(io.DeltaTime, 0.25f)),

@@ -438,7 +438,7 @@ void readPictureTools(const UiModel& model, UiActions& actions)
 {
     const ImGuiIO& io = ImGui::GetIO();
     PictureToolsActions& tools = actions.tools;
-    readMouse(tools);
+    if (model.pictured) readMouse(tools);
     if (io.WantTextInput || io.KeyCtrl) return;
     tools.toggleInfo |= typedLetter(GLFW_KEY_I);
     tools.toggleMeasure |= typedLetter(GLFW_KEY_M);
