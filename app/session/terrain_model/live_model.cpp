@@ -195,6 +195,8 @@ void LiveModel::show(ModelOutcome& outcome, Session& session)
             if (undoes != requests_.end()) requests_.erase(undoes);
         }
         if (outcome.error->code == ExitCode::kInterrupted) return;
+        // These read the model only, so that requested steps still run.
+        if (work_ == Work::kRefine || work_ == Work::kDrain) return session.messages.reportError(*outcome.error);
         work_ == Work::kBegin ? failToBegin(*outcome.error, session) : fail(*outcome.error, session);
         return;
     }
