@@ -224,8 +224,8 @@ void drawReadOut(const Panel& panel, const Plot& plot, const Area& area)
     ImDrawList& list = *ImGui::GetWindowDrawList();
     list.AddLine({at.x, area.min.y}, {at.x, area.max.y}, panel.theme.colour(panel.theme.text, 0.5f));
     list.AddCircleFilled(at, (kDotRadius + 1) * panel.theme.scale, panel.theme.colour(panel.theme.text));
-    // In a column the read-out stands beside the column.  Elsewhere it stands below the whole window, because it
-    // follows the mouse at once and would hide the rows below the plot.
+    // In a column the read-out stands beside the column.  Elsewhere it stands below the whole window, or above it,
+    // because it follows the mouse at once and would hide the rows below the plot.
     std::optional<PanelRect> window;
     const ImVec2 corner = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
     if (panel.docked == DockFrame::kNone) window = {corner, {corner.x + size.x, corner.y + size.y}};

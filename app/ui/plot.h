@@ -81,7 +81,8 @@ struct PlotScale
     bool logarithmic = false, whole = false;
 
     double place(double value) const;  // outside [0, 1] if off the axis; NaN if `value` cannot be drawn
-    // Returns 2 to `most` (>= 2) round values within [low, high], ascending, as ticksIn() of core/base/ticks.h.
+    // Returns 2 to `most` (>= 2) round values within [low, high], ascending, as ticksIn() of core/base/ticks.h; fewer
+    // if `whole`.
     std::vector<double> ticks(int most) const;
 };
 

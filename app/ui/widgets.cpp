@@ -398,7 +398,7 @@ std::string fitting(std::string text, float width)
     const auto insideLetter = [&] { return (static_cast<unsigned char>(text.back()) & 0xc0u) == 0x80u; };
     while (!text.empty() && wide())
     {
-        while (insideLetter())
+        while (text.size() > 1 && insideLetter())
             text.pop_back();
         text.pop_back();
     }

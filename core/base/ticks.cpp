@@ -92,7 +92,8 @@ std::vector<double> logarithmicTicks(const TickRange& range, int most)
     {
         const std::vector<double> even = linearTicks({range.low, range.high}, most);
         const bool fit = fitLogarithmic(range, even, most);
-        if (fit ? even.size() > ticks.size() : ticks.size() < 2) ticks = fit ? even : thinned(even, 2);
+        if (fit && even.size() > ticks.size()) ticks = even;
+        if (!fit && ticks.size() < 2 && even.size() >= 2) ticks = {even.front(), even.back()};
     }
     return ticks.size() < 2 ? thinned(tooFine, most) : ticks;
 }
@@ -101,7 +102,8 @@ std::vector<double> logarithmicTicks(const TickRange& range, int most)
 
 std::vector<double> ticksIn(const TickRange& range, int most)
 {
-    assert(most >= 2 && !(range.logarithmic && !(range.low > 0)));
+    assert(most >= 2);
+    if (range.logarithmic && !(range.low > 0)) return {};
     const double length = range.high - range.low;
     const double least = std::max(kLeastRange * std::max(std::abs(range.low), std::abs(range.high)), 1e-300);
     if (!(length > least) || !std::isfinite(length)) return {};

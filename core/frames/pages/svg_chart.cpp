@@ -1,6 +1,7 @@
 #include "core/frames/pages/svg_chart.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <iterator>
 #include <limits>
@@ -96,6 +97,7 @@ std::string labels(const Chart& chart)
 
 Axis linearAxis(double low, double high, std::string title, int ticks)
 {
+    assert(ticks >= 4);  // fewer would be thinned, and need more decimals than their distance tells
     Axis axis{low, high, std::move(title), {}};
     const std::vector<double> values = ticksIn({low, high}, ticks + 1);
     for (const double value : values)

@@ -1,7 +1,8 @@
-// Ticks of plots: round, few, and never less than two.
+// Ticks of plots: round, few, and at least two, but for whole numbers and ranges without length.
 #include "core/base/ticks.h"
 
 #include <cmath>
+#include <limits>
 
 #include <gtest/gtest.h>
 
@@ -54,6 +55,17 @@ TEST(Ticks, OfALinearAxisAreEvenlySpaced)
     EXPECT_FALSE(std::signbit(ticksIn({0, 10}, 3).front()));
     EXPECT_EQ(ticksIn({5, 5}, 4), Values{});
     EXPECT_EQ(ticksIn({0, 0.4, false, true}, 4), Values{0}) << "a whole number only";
+}
+
+TEST(Ticks, AreNoneWhereARangeHasNone)
+{
+    const double infinity = std::numeric_limits<double>::infinity(), none = std::nan("");
+    for (const bool logarithmic : {false, true})
+        for (const TickRange& range : {TickRange{2, 1}, TickRange{1, infinity}, TickRange{-infinity, 1},
+                                       TickRange{none, 1}, TickRange{1, none}, TickRange{1, 1 + 1e-14}})
+            EXPECT_EQ(ticksIn({range.low, range.high, logarithmic}, 5), std::vector<double>());
+    EXPECT_EQ(ticksIn({0, 1, true}, 5), std::vector<double>());
+    EXPECT_EQ(ticksIn({-1, 1, true}, 5), std::vector<double>());
 }
 
 TEST(Ticks, OfALogarithmicAxisKeepTheirDistance)
