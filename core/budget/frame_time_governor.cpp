@@ -17,6 +17,8 @@ constexpr double kLargestStep = 1.5;     // largest factor on the thresholds in 
 constexpr double kSmallestStep = 1.02;   // smallest factor of a step to finer thresholds
 constexpr double kSlewFrames = 6;        // frames over which a step of thresholds is spread, for smooth motion
 
+double medianOf(const std::vector<double>& sorted) { return sorted[(sorted.size() - 1) / 2]; }
+
 // Returns the largest multiple of kScaleStep up to `percent`.
 double onStep(double percent) { return kScaleStep * std::floor(percent / kScaleStep + 1e-9); }
 
@@ -77,10 +79,10 @@ void FrameTimeGovernor::measured(std::uint64_t frame, double ms)
     // Before a step to finer detail all but one must be fast.
     std::vector<double> sorted(times_.begin(), times_.end());
     std::ranges::sort(sorted);
-    const double reached = sorted[(sorted.size() - 1) / 2];
+    const double reached = medianOf(sorted);
     if (sorted[(sorted.size() - 1) / 3] > target_ * (1 + kGovernorTolerance))
     {
-        state_ = stepCoarser(reached) ? GovernorState::kSettling : GovernorState::kUnreachable;
+        state_ = stepCoarser(reached) || farOver ? GovernorState::kSettling : GovernorState::kUnreachable;
         return;
     }
     if (sorted.size() == kNewest && stepFiner(sorted[kNewest - 2])) return void(state_ = GovernorState::kSettling);
@@ -156,7 +158,7 @@ std::optional<double> FrameTimeGovernor::reachedMs() const
     if (times_.size() < kFewest) return std::nullopt;
     std::vector<double> sorted(times_.begin(), times_.end());
     std::ranges::sort(sorted);
-    return sorted[sorted.size() / 2];
+    return medianOf(sorted);
 }
 
 std::optional<GovernorReport> FrameTimeGovernor::report() const
