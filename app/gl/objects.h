@@ -91,6 +91,9 @@ public:
         : GlName(id), bytes_(bytes), memory_(std::move(memory))
     {
     }
+    Buffer(Buffer&&) noexcept = default;
+    Buffer& operator=(Buffer&&) noexcept = default;
+    ~Buffer() { reset(); }  // before its memory
     std::uint64_t bytes() const { return bytes_; }
 
 private:

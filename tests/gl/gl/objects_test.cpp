@@ -2,6 +2,7 @@
 
 #include <array>
 #include <fstream>
+#include <unistd.h>
 #include <utility>
 
 #include "tests/gl/support.h"
@@ -30,7 +31,7 @@ TEST_F(ObjectsTest, LargeBuffersOfASoftwareRasteriserTakeMemoryAsTheyAreUsed)
         std::ifstream statm("/proc/self/statm");
         std::uint64_t all = 0, inMemory = 0;
         statm >> all >> inMemory;
-        return inMemory * 4096;
+        return inMemory * std::uint64_t(sysconf(_SC_PAGESIZE));
     };
     constexpr std::uint64_t kBytes = 256u << 20;
     const std::uint64_t before = resident();
