@@ -3,6 +3,9 @@
 #include <cmath>
 #include <string>
 
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+#include <fmt/format.h>
 #include <glm/geometric.hpp>
 #include <gtest/gtest.h>
 
@@ -11,6 +14,7 @@
 #include "core/planet/ellipsoid.h"
 #include "core/view/earth_view.h"
 #include "tests/gl/desktop_support.h"
+#include "tests/support/earth_fixtures.h"
 
 namespace orogen::app::test {
 namespace {
@@ -143,6 +147,28 @@ TEST_F(EarthToolsInAWindowThorough, WorkByMouseAndKeysAsOnAPlane)
     EXPECT_NEAR(viewer_->settings().view.pitch, -90, 1e-6);
     tap("Tab");
     EXPECT_EQ(viewer_->settings().view.mode, ViewMode::kFly);
+}
+
+// The second drop comes while the models of the first are being laid in.
+TEST_F(EarthToolsInAWindowThorough, ModelsDroppedOneAfterAnotherAreAllLaidIn)
+{
+    ASSERT_NO_FATAL_FAILURE(openEarth());
+    const orogen::test::EarthFiles files;
+    const auto drop = glfwSetDropCallback(window().handle(), nullptr);
+    for (const double latitude : {46.0, 48.0})
+    {
+        std::vector<std::string> names;
+        for (const double longitude : {7.0, 9.0})
+            names.push_back(files.write(fmt::format("{}-{}.tif", latitude, longitude),
+                                        orogen::test::placedRaster(20, 20, "EPSG:4326",
+                                                                   orogen::test::inDegrees(longitude, latitude, 0.01),
+                                                                   orogen::test::hills)));
+        const char* paths[] = {names[0].c_str(), names[1].c_str()};
+        drop(window().handle(), 2, paths);
+    }
+    for (int i = 0; i < 400 && number("insets") < 4; ++i)
+        step();
+    EXPECT_EQ(viewer_->value("insets"), "4");
 }
 
 }  // namespace
