@@ -158,7 +158,16 @@ Status DrawnMeshWriting::start(const Session& session, const std::string& file)
     if (!drawn) return drawn.error();
     const Camera camera = drawn->camera;
     const bool earth = session.terrain.earth() != nullptr;
-    if (earth) removeHidden(*drawn, session.settings.wanted());
+    if (earth)
+        removeHidden(*drawn, session.settings.wanted());
+    else
+    {
+        // Triangles reach beyond a terrain that is no square; the picture ends at its border.
+        const Raster& raster = session.terrain.raster();
+        const glm::dvec2 middle(camera.position),
+            half(0.5 * (raster.width - 1) * raster.pixelWidth, 0.5 * (raster.height - 1) * raster.pixelHeight);
+        drawn->triangles = cutToRectangle(drawn->triangles, glm::vec2(-half - middle), glm::vec2(half - middle));
+    }
     const glm::dvec3 origin = earth ? glm::dvec3(0, 0, geodeticOf(camera.position).height) : camera.position;
     const glm::dvec3 below(0, 0, earth ? -glm::length(camera.position) : -kFarBelow);
     const auto work = std::make_shared<DrawnWork>(DrawnWork{.drawn = std::move(*drawn),

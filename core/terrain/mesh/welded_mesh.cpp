@@ -1,7 +1,9 @@
 #include "core/terrain/mesh/welded_mesh.h"
 
 #include <bit>
+#include <tuple>
 #include <unordered_map>
+#include <utility>
 
 #include <glm/geometric.hpp>
 
@@ -20,7 +22,46 @@ struct PlaceHash
     }
 };
 
+// Returns the place of an edge at which a coordinate has a value.  The order of the ends does not matter.
+glm::vec3 crossing(glm::vec3 a, glm::vec3 b, int axis, float value)
+{
+    if (std::tie(b.x, b.y, b.z) < std::tie(a.x, a.y, a.z)) std::swap(a, b);
+    glm::vec3 place = a + (b - a) * ((value - a[axis]) / (b[axis] - a[axis]));
+    place[axis] = value;
+    return place;
+}
+
 }  // namespace
+
+std::vector<std::array<glm::vec3, 3>> cutToRectangle(std::span<const std::array<glm::vec3, 3>> triangles, glm::vec2 low,
+                                                     glm::vec2 high)
+{
+    std::vector<std::array<glm::vec3, 3>> kept;
+    kept.reserve(triangles.size());
+    std::vector<glm::vec3> polygon, cut;
+    for (const std::array<glm::vec3, 3>& triangle : triangles)
+    {
+        polygon.assign(triangle.begin(), triangle.end());
+        for (int side = 0; side < 4; ++side)
+        {
+            const int axis = side / 2;
+            const float value = side % 2 == 0 ? low[axis] : high[axis];
+            const auto inside = [&](const glm::vec3& p) { return side % 2 == 0 ? p[axis] >= value : p[axis] <= value; };
+            cut.clear();
+            for (std::size_t i = 0; i < polygon.size(); ++i)
+            {
+                const glm::vec3& here = polygon[i];
+                const glm::vec3& next = polygon[(i + 1) % polygon.size()];
+                if (inside(here)) cut.push_back(here);
+                if (inside(here) != inside(next)) cut.push_back(crossing(here, next, axis, value));
+            }
+            std::swap(polygon, cut);
+        }
+        for (std::size_t i = 2; i < polygon.size(); ++i)
+            kept.push_back({polygon[0], polygon[i - 1], polygon[i]});
+    }
+    return kept;
+}
 
 WeldedMesh::WeldedMesh(std::span<const std::array<glm::vec3, 3>> triangles, const glm::dvec3& origin,
                        const glm::dvec3& below)

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
 
 #include "core/terrain/mesh/terrain_mesh.h"
@@ -19,6 +20,11 @@ struct MeshDistances
     MeshError error;            // metres; 0 without samples
     std::uint64_t samples = 0;  // number of samples measured
 };
+
+// Cuts triangles at the sides of a rectangle of x and y, and drops what lies outside.  Equal edges are cut at equal
+// places, so that the parts weld.
+std::vector<std::array<glm::vec3, 3>> cutToRectangle(std::span<const std::array<glm::vec3, 3>> triangles, glm::vec2 low,
+                                                     glm::vec2 high);
 
 class WeldedMesh final : public TriangleMesh
 {

@@ -2,9 +2,11 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <random>
 #include <span>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -196,6 +198,47 @@ INSTANTIATE_TEST_SUITE_P(Places, MeshDistancesOnEarth,
                                          EarthCase{"SouthPole", -90, 0, 40'000, 60'000, 72},
                                          EarthCase{"Space", 30, 179, 4e6, 150'000, 40}),
                          [](const auto& about) { return about.param.name; });
+
+// Cuts a turned carpet, so that sides cross its triangles everywhere.
+TEST(WeldedMesh, CutAtARectangleIsWholeWithin)
+{
+    std::mt19937 random(1);
+    std::vector<Triangle> triangles = carpet(-50, -50, 5, 20, 3, random);
+    for (Triangle& triangle : triangles)
+        for (glm::vec3& corner : triangle)
+            corner = {0.8f * corner.x - 0.6f * corner.y, 0.6f * corner.x + 0.8f * corner.y, corner.z};
+    const glm::vec2 low(-21.3f, -9.7f), high(17.9f, 26.1f);
+    const WeldedMesh mesh(cutToRectangle(triangles, low, high), glm::dvec3(0), {0, 0, -1e6});
+    double area = 0;
+    std::map<std::pair<glm::dvec2, glm::dvec2>, int, decltype([](const auto& a, const auto& b) {
+                 return std::tie(a.first.x, a.first.y, a.second.x, a.second.y) <
+                        std::tie(b.first.x, b.first.y, b.second.x, b.second.y);
+             })>
+        edges;
+    for (std::uint64_t i = 0; i < mesh.triangles(); ++i)
+    {
+        const auto corners = mesh.corners(i);
+        const glm::dvec3 normal = glm::cross(corners[1] - corners[0], corners[2] - corners[0]);
+        EXPECT_GE(normal.z, 0);
+        area += 0.5 * normal.z;
+        for (int k = 0; k < 3; ++k)
+        {
+            const glm::dvec2 a(corners[std::size_t(k)]), b(corners[std::size_t((k + 1) % 3)]);
+            EXPECT_TRUE(a.x >= low.x && a.x <= high.x && a.y >= low.y && a.y <= high.y);
+            ++edges[{a, b}];
+            --edges[{b, a}];
+        }
+    }
+    EXPECT_NEAR(area, double(high.x - low.x) * double(high.y - low.y), 1e-3);
+    // An edge with one triangle only lies on a side of the rectangle.
+    for (const auto& [edge, count] : edges)
+    {
+        const auto& [a, b] = edge;
+        const bool side =
+            (a.x == b.x && (a.x == low.x || a.x == high.x)) || (a.y == b.y && (a.y == low.y || a.y == high.y));
+        EXPECT_TRUE(count == 0 || side) << a.x << ' ' << a.y << ' ' << b.x << ' ' << b.y;
+    }
+}
 
 }  // namespace
 }  // namespace orogen
