@@ -155,12 +155,21 @@ void CameraControl::togglePlaying(Messages& messages)
     path_.playing() ? path_.pause() : path_.play();
 }
 
+// Saves a recorded path that another one is about to replace.  Returns false after an error.
+bool CameraControl::keepUnsaved(Messages& messages)
+{
+    const Result<std::string> kept = path_.keepUnsaved();
+    if (!kept)
+        messages.reportError(kept.error());
+    else if (!kept->empty())
+        messages.report(MessageKind::kNote, "the recorded camera path is kept as " + *kept);
+    return bool(kept);
+}
+
 void CameraControl::load(const std::string& nameOrFile, Messages& messages)
 {
     const bool recording = path_.recording();
-    const Result<std::string> kept = recording ? std::string() : path_.keepUnsaved();
-    if (!kept) return messages.reportError(kept.error());
-    if (!kept->empty()) messages.report(MessageKind::kNote, "the recorded camera path is kept as " + *kept);
+    if (!recording && !keepUnsaved(messages)) return;
     const Status loaded = path_.load(nameOrFile);
     if (!loaded) return messages.reportError(loaded);
     if (recording) messages.report(MessageKind::kWarning, "the recording ended, unsaved: another path was loaded");
@@ -175,7 +184,10 @@ void CameraControl::save(const std::string& file, Messages& messages)
 
 void CameraControl::perform(const PathActions& asked, Messages& messages)
 {
-    if (asked.record) path_.recording() ? endRecording(messages) : path_.beginRecording(world_);
+    if (asked.record && path_.recording())
+        endRecording(messages);
+    else if (asked.record && keepUnsaved(messages))
+        path_.beginRecording(world_);
     if (asked.load) load(*asked.load, messages);
     if (asked.play) togglePlaying(messages);
     if (asked.scrub) path_.scrub(*asked.scrub);

@@ -235,6 +235,7 @@ public:
 private:
     void togglePlaying(Messages& messages);
     void endRecording(Messages& messages);
+    bool keepUnsaved(Messages& messages);
     void load(const std::string& nameOrFile, Messages& messages);
     void save(const std::string& file, Messages& messages);
     void reportPath(const std::string& done, Messages& messages) const;
