@@ -67,7 +67,7 @@ Result<std::unique_ptr<ChildProcess>> ChildProcess::start(const std::string& pro
     posix_spawnattr_init(&how);
     sigset_t usual;
     sigemptyset(&usual);
-    for (const int signal : {SIGPIPE, SIGINT, SIGTERM})
+    for (const int signal : {SIGPIPE, SIGXFSZ, SIGINT, SIGTERM})
         sigaddset(&usual, signal);
     posix_spawnattr_setsigdefault(&how, &usual);
     posix_spawnattr_setflags(&how, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF);

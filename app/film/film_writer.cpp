@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <optional>
 #include <span>
@@ -148,7 +149,8 @@ private:
         const int code = child_->wait();
         std::string said = printable(child_->lastLine());
         if (said.empty())
-            said = child_->fatalSignal() > 0 ? fmt::format("it was ended by signal {}", child_->fatalSignal())
+            said = child_->fatalSignal() > 0 ? fmt::format("it was ended by signal {} ({})", child_->fatalSignal(),
+                                                           strsignal(child_->fatalSignal()))
                                              : fmt::format("exit code {}, without a message", code);
         return Error{ExitCode::kOutput, fmt::format("{}: ffmpeg failed: {}", printable(out_), said)};
     }
@@ -184,9 +186,10 @@ Result<FilmFormat> filmFormatOf(const std::string& out)
     if (suffix == ".mp4") return FilmFormat::kMp4;
     if (suffix == ".webm") return FilmFormat::kWebm;
     if (suffix == ".png" && numberPlaceIn(out)) return FilmFormat::kPictures;
-    return Error{ExitCode::kUsage, fmt::format("--out: found {}, expected a name that ends with .mp4 or .webm, or one "
-                                               "like frames/%05d.png",
-                                               printable(out))};
+    return Error{
+        ExitCode::kUsage,
+        fmt::format("film: found {}, expected a name that ends with .mp4 or .webm, or one like frames/%05d.png",
+                    printable(out))};
 }
 
 std::string pictureName(const std::string& pattern, std::uint64_t number)

@@ -208,6 +208,16 @@ TEST_F(FilmThorough, PlaysAfterItsEncoderWasKilled)
     }
 }
 
+TEST_F(FilmThorough, BeyondTheLargestFileFails)
+{
+    const Finished run = runProgram({"/bin/sh", "-c",
+                                     "ulimit -f 80; exec '" OROGEN_PROGRAM "' record --path ridge --size 640x360 "
+                                     "--frames 30 --out film.mp4"},
+                                    options());
+    EXPECT_EQ(run.code, 8);
+    EXPECT_NE(run.err.find("film.mp4: ffmpeg failed: "), std::string::npos) << run.err;
+}
+
 TEST_F(FilmThorough, PlaysAfterAnInterrupt)
 {
     RunningProgram program(command({"--fps", "5", "--frames", "100000", "--out", "film.mp4"}), options());
