@@ -126,8 +126,21 @@ std::string pictureNote(const PictureLayer& layer)
                        hash ? *hash : "unknown: it cannot be read any more");
 }
 
+// Returns whether `file` lies in `folder` or below.
+bool liesIn(const std::string& file, const std::string& folder)
+{
+    std::error_code failed;
+    const auto whole = [&failed](const std::string& name) { return std::filesystem::weakly_canonical(name, failed); };
+    const std::filesystem::path relative = whole(file).lexically_relative(whole(folder));
+    return !failed && !relative.empty() && *relative.begin() != "..";
+}
+
 Status checkOutputs(const CaptureRequest& request, const std::vector<std::string>& read)
 {
+    // The folder holds one capture, whose files would replace the trace, or be replaced by it.
+    if (!request.trace.empty() && liesIn(request.trace, request.folder))
+        return Error{ExitCode::kUsage, fmt::format("--trace: found {}, expected a name outside {}",
+                                                   printable(request.trace), printable(request.folder))};
     if (!request.trace.empty())
         if (Status s = checkOutputFile(request.trace, read, Existing::kReplace); !s) return s;
     for (const CaptureSide& side : request.sides)
