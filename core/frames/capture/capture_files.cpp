@@ -252,19 +252,21 @@ std::string cell(const std::optional<double>& value)
 
 namespace {
 
-// Returns the columns of PresentMon 2.x.  `next`: the frame after; null for the last one.
-std::string columnsOf2(const FrameSample& row, const FrameSample* next)
+// Returns the columns of PresentMon 2.x.  `next`: the frame after; null for the last one.  `timed`: times are
+// those of a GPU.
+std::string columnsOf2(const FrameSample& row, const FrameSample* next, bool timed)
 {
     const auto difference = [](const std::optional<double>& a, const std::optional<double>& b) {
         return a && b ? std::optional(std::max(*a - *b, 0.0)) : std::nullopt;
     };
     const std::optional<double> frame = next ? std::optional(next->tMs - row.tMs) : std::nullopt;
+    const std::optional<double> whole = timed ? row.gpuMs : std::nullopt;
     std::optional<double> busy;
     for (const std::optional<double>& pass : row.passMs)
-        if (pass) busy = busy.value_or(0) + *pass;
+        if (pass && timed) busy = busy.value_or(0) + *pass;
     return fmt::format("Other,{0:.4f},{1},{2},{3},NA,{4},{5},{6},NA,NA,NA,{0:.4f},NA", row.tMs, cell(frame),
-                       cell(row.cpuMs), cell(difference(frame, row.cpuMs)), cell(row.gpuMs), cell(busy),
-                       cell(difference(row.gpuMs, busy)));
+                       cell(row.cpuMs), cell(difference(frame, row.cpuMs)), cell(whole), cell(busy),
+                       cell(difference(whole, busy)));
 }
 
 }  // namespace
@@ -276,6 +278,7 @@ std::string presentmonLog(const ReportMetadata& metadata, std::span<const FrameS
                       "msUntilDisplayed,msBetweenDisplayChange,msUntilRenderStart,msGPUActive,"
                       "PresentRuntime,CPUStartTime,FrameTime,CPUBusy,CPUWait,GPULatency,GPUTime,GPUBusy,GPUWait,"
                       "DisplayLatency,DisplayedTime,AnimationError,AnimationTime,ClickToPhotonLatency\n";
+    const bool timed = metadata.gpuTimer != GpuTimer::kSoftware;
     const char* sync = !metadata.vsync ? kNotMeasured : *metadata.vsync ? "1" : "0";
     for (std::size_t i = 0; i < rows.size(); ++i)
     {
@@ -284,8 +287,8 @@ std::string presentmonLog(const ReportMetadata& metadata, std::span<const FrameS
         // PresentMon reports runtimes other than Direct3D as "Other".
         fmt::format_to(std::back_inserter(log),
                        "orogen,0,0x0,Other,{},NA,0,{:.7f},{},{:.{}f},NA,NA,NA,NA,NA,NA,{},{}\n", sync, row.tMs / 1000,
-                       cell(row.swapMs), *row.intervalMs, kTimeDecimals, cell(row.gpuMs),
-                       columnsOf2(row, i + 1 < rows.size() ? &rows[i + 1] : nullptr));
+                       cell(row.swapMs), *row.intervalMs, kTimeDecimals, cell(timed ? row.gpuMs : std::nullopt),
+                       columnsOf2(row, i + 1 < rows.size() ? &rows[i + 1] : nullptr, timed));
     }
     return log;
 }
