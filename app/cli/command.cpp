@@ -60,6 +60,15 @@ CLI::Validator realIn(double low, double high)
     return CLI::Validator(check, "");
 }
 
+CLI::Validator wholeIn(double low, double high)
+{
+    const auto check = [low, high](const std::string& text) -> std::string {
+        if (numberIn<std::int64_t>(text, low, high)) return {};
+        return fmt::format("{}: expected a whole number from {} to {}", text, low, high);
+    };
+    return CLI::Validator(check, "");
+}
+
 CLI::Option* addSizeOption(CLI::App& command, int& width, int& height, const std::string& byDefault)
 {
     const auto set = [&width, &height](const std::string& text) {

@@ -60,6 +60,7 @@ void addReferenceCommands(CLI::App& root, Command& chosen);
 
 // Returns a validator that accepts finite numbers in [low, high].  CLI::Range would accept NaN.
 CLI::Validator realIn(double low, double high);
+CLI::Validator wholeIn(double low, double high);  // whole numbers in digits
 
 // Adds "--size WxH" (each 16 ... 16384), stored in `width` and `height` when given.
 CLI::Option* addSizeOption(CLI::App& command, int& width, int& height, const std::string& byDefault);

@@ -134,6 +134,8 @@ Result<Sampled> sampleRaster(const MeshOptions& options, const std::string& file
     if (!window) return window.error();
     Result<MeshSamples> samples = readSamples(**source, *window, progress);
     if (!samples) return samples.error();
+    if (!samples->voids.empty() && std::ranges::all_of(samples->voids, [](bool isVoid) { return isVoid; }))
+        return Error{ExitCode::kInput, printable(raster.name) + ": found no sample with data"};
     MeshOrigin origin =
         meshOriginOf(raster, 0.5 * (window->west + window->east), 0.5 * (window->north + window->south));
     return Sampled{std::move(*samples), std::move(origin), extentOf(raster, *window), warningsOf(raster, options)};
@@ -264,7 +266,7 @@ void addMeshCommand(CLI::App& root, Command& chosen)
             ->check(realIn(0, 1e5))
             ->type_name("E");
     command->add_option("--triangles", options->triangles, "smallest error with at most so many triangles; 1 to 10^10")
-        ->check(realIn(1, 1e10))
+        ->check(wholeIn(1, 10'000'000'000))
         ->type_name("N")
         ->excludes(error);
     command

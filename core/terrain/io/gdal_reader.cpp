@@ -363,7 +363,7 @@ std::string hintFor(const std::string& name)
     std::array<char, 128> head{};
     const std::string_view text(head.data(), file->read(0, head.data(), head.size()));
     if (text.starts_with("PK\3\4")) return fmt::format(" (a raster in a zip archive is named /vsizip/{}/FILE)", name);
-    if (text.find("\"orogen.scene/") != text.npos) return " (a scene, which orogen view and capture open)";
+    if (text.find("\"orogen.scene/") != text.npos) return " (a scene, which orogen view, capture and record open)";
     return {};
 }
 

@@ -56,7 +56,7 @@ constexpr auto kSignatures = std::to_array<Signature>({
     {"PK\005\006"sv, "an empty zip archive", false},
     {"\037\213"sv, "a gzip file: unpack it first", false},
     {"LASF"sv, "a LAS point cloud, no raster", false},
-    {"{\n \"format\": \"orogen.scene/"sv, "a scene, which orogen view and capture open", false},
+    {"{\n \"format\": \"orogen.scene/"sv, "a scene, which orogen view, capture and record open", false},
     {"{\""sv, "a JSON file, no raster", false},
     {"%PDF"sv, "a PDF file, no raster", false},
 });

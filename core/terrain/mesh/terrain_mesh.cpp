@@ -47,8 +47,12 @@ Result<SampleWindow> windowOf(const Raster& raster, double west, double south, d
     if (around > 0 && east < west) east += 360;
     const double lastX = place.x + (columns - 1) * place.stepEast;
     const double lastY = place.y - (raster.height - 1) * place.stepSouth;
-    if (!(west < east && south < north) || (around > 0 && east > west + 360) || east < place.x || west > lastX ||
-        north < lastY || south > place.y)
+    if (!(west < east && south < north))
+        return Error{ExitCode::kUsage,
+                     fmt::format("{}: --crop: found {},{},{},{}, expected west,south,east,north, west "
+                                 "below east, south below north",
+                                 name, west, south, east, north)};
+    if ((around > 0 && east > west + 360) || east < place.x || west > lastX || north < lastY || south > place.y)
         return Error{ExitCode::kUsage,
                      fmt::format("{}: --crop: found {},{},{},{}, expected west,south,east,north within {},{},{},{}",
                                  name, west, south, east, north, place.x, lastY, lastX, place.y)};

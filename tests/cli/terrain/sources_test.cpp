@@ -143,7 +143,7 @@ TEST_F(Sources, ArchivesAndScenesSayHowTheyAreOpened)
     {
         const Finished run = orogen(command);
         EXPECT_EQ(run.code, 5);
-        EXPECT_NE(run.err.find("a scene, which orogen view and capture open"), std::string::npos) << run.err;
+        EXPECT_NE(run.err.find("a scene, which orogen view, capture and record open"), std::string::npos) << run.err;
     }
 }
 
