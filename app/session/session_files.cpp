@@ -21,10 +21,11 @@ namespace {
 
 // ---- all files ----
 
-// Returns FOLDER/NAME; creates the folder.
+// Returns FOLDER/NAME, and creates the folder; an absolute NAME as it is.
 Result<std::string> within(const std::string& folder, const std::string& name)
 {
     const std::filesystem::path path = std::filesystem::path(folder) / name;
+    if (std::filesystem::path(name).is_absolute()) return name;
     std::error_code failed;
     std::filesystem::create_directories(path.parent_path(), failed);
     if (failed) return Error{ExitCode::kOutput, fmt::format("{}: {}", path.parent_path().string(), failed.message())};
