@@ -183,6 +183,8 @@ std::vector<StatusPart> statusParts(const Panel& panel)
     std::vector<StatusPart> parts;
     if (const std::optional<double> recorded = panel.model.path.recorded)
         parts.push_back({theme.error, fmt::format("Recording {:.1f} s", *recorded)});
+    if (const std::optional<RecordProgress>& film = panel.model.film)
+        parts.push_back({theme.error, fmt::format("Film, frame {} of {}", film->frame + 1, film->frames)});
     if (panel.model.settings.lod.frozen)
         parts.push_back({theme.warning, "Frozen"});
     else if (panel.model.loading)
